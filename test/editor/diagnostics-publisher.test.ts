@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { ClientCapabilities } from 'vscode-languageserver';
 import { traitsOf } from '../../server/src/editor/client-traits.ts';
 import { createDiagnosticsPublisher, type DiagnosticsPublisher } from '../../server/src/editor/publish/diagnostics.ts';
-import type { Session } from '../../server/src/editor/session.ts';
+import type { ServerState } from '../../server/src/editor/state/server-state.ts';
 import { readSettings } from '../../server/src/engine/settings/read.ts';
 
 const uri = 'file:///w/requirements.txt';
@@ -26,8 +26,8 @@ function editor(changes: Partial<Editor> = {}): Editor {
 /** Tells of which files findings were sent because of something. `requirements.txt` includes `more.txt`, unless that is open. */
 function setUp(it: Editor): (what: (publisher: DiagnosticsPublisher) => void) => Promise<string[]> {
   const sent: string[] = [];
-  const session = {
-    client: it.client,
+  const client = {
+    capabilities: it.client,
     connection: {
       sendDiagnostics: async (params: { readonly uri: string }) => {
         sent.push(params.uri);
@@ -36,6 +36,9 @@ function setUp(it: Editor): (what: (publisher: DiagnosticsPublisher) => void) =>
       languages: { diagnostics: { refresh: async () => {} } },
       console: { log: assert.fail },
     },
+    documents: { get: () => ({ version: it.version }) },
+  };
+  const engine = {
     workspace: {
       get documents() {
         return it.open.map((open) => ({ uri: open }));
@@ -50,12 +53,10 @@ function setUp(it: Editor): (what: (publisher: DiagnosticsPublisher) => void) =>
         texts: new Map(),
       }),
     },
-    documents: { get: () => ({ version: it.version }) },
-    settings: readSettings({}),
-    folderSettings: new Map(),
     contextFor: () => ({ settings: readSettings({}), client: traitsOf({}), now: 0 }),
   };
-  const publisher = createDiagnosticsPublisher(session as unknown as Session);
+  const server = { client, engine, settings: { current: readSettings({}), ofFolders: new Map() } };
+  const publisher = createDiagnosticsPublisher(server as unknown as ServerState);
   return async (what) => {
     what(publisher);
     await turns(it.isSlow ? 10 : 5);

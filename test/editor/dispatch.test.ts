@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CancellationToken } from 'vscode-languageserver';
-import { type DispatchContext, dispatch } from '../../server/src/editor/dispatch.ts';
+import { dispatch } from '../../server/src/editor/dispatch.ts';
 import type { Feature } from '../../server/src/editor/features/feature.ts';
+import type { ServerState } from '../../server/src/editor/state/server-state.ts';
 import { Workspace } from '../../server/src/engine/analysis/workspace.ts';
 import { positionsIn } from '../../server/src/engine/formats/text/positions.ts';
 import { isPending } from '../../server/src/engine/model/evaluated-dependency.ts';
@@ -37,14 +38,16 @@ function setUp() {
   const files = { read: async () => undefined, find: async () => [] };
   const workspace = new Workspace(files, insights, () => readSettings({}), { now: () => 0, isTrusted: () => true });
   workspace.update({ uri, version: 1, text });
-  const answering = {
-    log: (_: string, error: unknown) => assert.fail(String(error)),
-    workspace,
-    insights,
-    clock: { now: () => ++now, after: () => () => {} },
-    contextFor: () => ({ positions: () => positionsIn(text, 'utf-16') }),
-    settingsKnown: Promise.resolve(),
-  } as unknown as DispatchContext;
+  const server = {
+    client: { log: (_: string, error: unknown) => assert.fail(String(error)) },
+    settings: { known: Promise.resolve() },
+    engine: {
+      workspace,
+      insights,
+      clock: { now: () => ++now, after: () => () => {} },
+      contextFor: () => ({ positions: () => positionsIn(text, 'utf-16') }),
+    },
+  } as unknown as ServerState;
   return {
     said,
     async ask(feature: Partial<Feature<null, string>>): Promise<string> {
@@ -56,7 +59,7 @@ function setUp() {
         answer: () => 'answer',
         ...feature,
       };
-      return dispatch(whole, answering)(null, token as Partial<CancellationToken> as CancellationToken);
+      return dispatch(whole, server)(null, token as Partial<CancellationToken> as CancellationToken);
     },
   };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readNetwork } from '../../server/src/editor/sync/network.ts';
+import { readNetwork } from '../../server/src/editor/sync/read-network.ts';
 import { startLsp } from '../harness/lsp-client.ts';
 import { testProxy } from '../harness/proxy.ts';
 import { startService } from '../harness/service.ts';

@@ -10,7 +10,7 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver/node';
-import { createOpening, type Engine } from '../../server/src/editor/opening.ts';
+import { createOpening, type Initialize } from '../../server/src/editor/opening.ts';
 
 const hello = { processId: null, rootUri: null, capabilities: {} };
 
@@ -18,7 +18,7 @@ const hello = { processId: null, rootUri: null, capabilities: {} };
 function openServer(
   context: TestContext,
   happened: string[],
-  opened: Engine = () => {},
+  opened: Initialize = () => {},
 ): { readonly client: MessageConnection; readonly loaded: () => void } {
   const [up, down] = [new PassThrough(), new PassThrough()];
   let loaded = (): void => {};

@@ -17,7 +17,7 @@ import {
 import { openPrivateFacts } from '../../server/src/bin/private.ts';
 import type { ServicesParts } from '../../server/src/connected/editor/connections/services.ts';
 import { connectedEditor } from '../../server/src/connected/editor/extensions.ts';
-import { createOpening, type Engine } from '../../server/src/editor/opening.ts';
+import { createOpening, type Initialize } from '../../server/src/editor/opening.ts';
 import { serve } from '../../server/src/editor/server.ts';
 import { createMemoryCache } from '../../server/src/engine/facts/cache/cache.ts';
 import { createInsights } from '../../server/src/engine/facts/store/fact-store.ts';
@@ -118,7 +118,7 @@ function serverHere(options: StrictOptions): Served {
   const http = options.http ?? (clock === systemClock ? usualHttp : createHttp({ clock, userAgent }));
   const connected = services && connectedEditor(services);
   const [up, down] = [new PassThrough(), new PassThrough()];
-  const start = (served: Connection): Engine =>
+  const start = (served: Connection): Initialize =>
     serve({
       connection: served,
       insights: (settings) => {

@@ -9,7 +9,7 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver/node';
-import { Session } from '../../server/src/editor/session.ts';
+import { createState } from '../../server/src/editor/state/server-state.ts';
 import { systemClock } from '../../server/src/platform/clock.ts';
 import { makeInsights } from '../harness/insights.ts';
 import '../harness/seed.ts';
@@ -24,7 +24,7 @@ test('the server holds the text of its client, and every span lies within it', {
   const [up, down] = [new PassThrough(), new PassThrough()];
   const connection = createConnection(ProposedFeatures.all, new StreamMessageReader(up), new StreamMessageWriter(down));
   const client = createMessageConnection(new StreamMessageReader(down), new StreamMessageWriter(up));
-  const session = new Session({
+  const { client: held, engine } = createState({
     connection,
     // Offline, nothing is asked: this is about texts alone.
     insights: (settings) => makeInsights({ ...settings(), offline: true }),
@@ -34,16 +34,16 @@ test('the server holds the text of its client, and every span lies within it', {
     clock: systemClock,
     version: '0.0.0',
   });
-  session.documents.listen(connection);
-  session.documents.onDidChangeContent(({ document }) => {
-    session.workspace.update({ uri: document.uri, version: document.version, text: document.getText() });
+  held.documents.listen(connection);
+  held.documents.onDidChangeContent(({ document }) => {
+    engine.workspace.update({ uri: document.uri, version: document.version, text: document.getText() });
   });
-  session.documents.onDidClose(({ document }) => void session.workspace.close(document.uri));
+  held.documents.onDidClose(({ document }) => void engine.workspace.close(document.uri));
   connection.onRequest('done', () => null);
   connection.listen();
   client.listen();
   t.after(async () => {
-    await session.insights.close();
+    await engine.insights.close();
     client.dispose();
     connection.dispose();
   });
@@ -54,11 +54,11 @@ test('the server holds the text of its client, and every span lies within it', {
       const texts = await play(all, folder, (method, params) => client.sendNotification(method, params));
       // Messages are taken in order: once this is answered, all of them were.
       await client.sendRequest('done');
-      const held = session.documents.all().filter((it) => it.uri.startsWith(`${folder}/`));
-      assert.deepEqual(new Map(held.map((it) => [it.uri, it.getText()])), texts);
+      const own = held.documents.all().filter((it) => it.uri.startsWith(`${folder}/`));
+      assert.deepEqual(new Map(own.map((it) => [it.uri, it.getText()])), texts);
       for (const [uri, its] of texts) {
-        const snapshot = await session.workspace.snapshot(uri);
-        assert.equal(session.workspace.textOf(uri), its);
+        const snapshot = await engine.workspace.snapshot(uri);
+        assert.equal(engine.workspace.textOf(uri), its);
         for (const { linked } of snapshot?.dependencies ?? []) {
           for (const { start, end } of [linked.span, linked.dependency.nameSpan]) {
             assert.ok(0 <= start && start <= end && end <= its.length, `${start}…${end} of ${its.length}`);

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createStatusThrottle } from '../../server/src/editor/publish/status.ts';
-import type { Session } from '../../server/src/editor/session.ts';
+import type { ServerState } from '../../server/src/editor/state/server-state.ts';
 import { fakeClock } from '../harness/fake-clock.ts';
 
 /** When it was told how things stand, in ms, while something happens every so many for so long. */
 async function toldAt(every: number, duration: number): Promise<number[]> {
   const clock = fakeClock(0);
   const told: number[] = [];
-  const session: Partial<Session> = { clock, log() {} };
-  const happened = createStatusThrottle(session as Session, () => told.push(clock.now()));
+  const server = { client: { log() {} }, engine: { clock } };
+  const happened = createStatusThrottle(server as unknown as ServerState, () => told.push(clock.now()));
   for (let now = 0; now < duration; now += every) {
     happened();
     await clock.advance(every);

@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { logFailures } from '../../server/src/editor/publish/status.ts';
-import type { Session } from '../../server/src/editor/session.ts';
+import type { ServerState } from '../../server/src/editor/state/server-state.ts';
 
 /** A log, and how documents stand: why each could not be asked about, and whether something of it was answered. */
 function setUp() {
   const lines: string[] = [];
   const say = (line: string): void => void lines.push(line);
-  const session = { loggedFailures: new Set(), settings: {}, connection: { console: { warn: say, info: say } } };
+  const client = { loggedFailures: new Set(), connection: { console: { warn: say, info: say } } };
+  const server = { client, settings: { current: {} } };
   return {
     lines,
     tell: (...documents: readonly (readonly [reasons: readonly string[], isAnswered: boolean])[]) =>
       logFailures(
-        session as Partial<Session> as Session,
+        server as unknown as ServerState,
         documents.map(([reasons, isAnswered]) => ({ failures: new Set(reasons), isAnswered })),
       ),
   };

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { ClientCapabilities } from 'vscode-languageserver';
 import { createWorkspaceScan } from '../../server/src/editor/publish/workspace-scan.ts';
-import type { Session } from '../../server/src/editor/session.ts';
+import type { ServerState } from '../../server/src/editor/state/server-state.ts';
 import { findManifestsOnDisk } from '../../server/src/engine/report/scan/folders-on-disk.ts';
 import { readSettings } from '../../server/src/engine/settings/read.ts';
 import { diskFiles } from '../../server/src/platform/files.ts';
@@ -216,22 +216,24 @@ test('the manifests that are not open are looked up behind the documents that ar
       for (const it of later) if (it.kind === 'version') background.push(it.key.name);
     },
   });
-  const session = {
-    settings: { ...readSettings({}), workspaceDiagnostics: true },
-    folders: [`${pathToFileURL(folder).href}/`],
-    findManifests: findManifestsOnDisk,
-    files: diskFiles(() => [`${pathToFileURL(folder).href}/`]),
-    isTrusted: true,
-    insights: {
-      ...insights,
-      backoff: () => undefined,
-      connectionProblem: () => undefined,
-      versionLifetime: () => 3_600_000,
+  const root = `${pathToFileURL(folder).href}/`;
+  const server = {
+    client: { isTrusted: true, log: assert.fail },
+    settings: { current: { ...readSettings({}), workspaceDiagnostics: true } },
+    folders: { all: [root] },
+    engine: {
+      findManifests: (folders: readonly string[]) => findManifestsOnDisk(folders, true),
+      files: diskFiles(() => [root]),
+      insights: {
+        ...insights,
+        backoff: () => undefined,
+        connectionProblem: () => undefined,
+        versionLifetime: () => 3_600_000,
+      },
+      clock,
     },
-    clock,
-    log: assert.fail,
   };
-  const scan = createWorkspaceScan(session as unknown as Session, { shown: () => [], publish: async () => {} });
+  const scan = createWorkspaceScan(server as unknown as ServerState, { shown: () => [], publish: async () => {} });
   scan.start();
   await clock.advance(1000);
   while (background.length === 0 && urgent.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));

@@ -2,7 +2,7 @@ import * as nodeModule from 'node:module';
 import type { Connection } from 'vscode-languageserver';
 import { chargedHttp, createLateLedger } from '../connected/connections/charged-http.ts';
 import { connectedEditor } from '../connected/editor/extensions.ts';
-import type { Engine } from '../editor/opening.ts';
+import type { Initialize } from '../editor/opening.ts';
 import { serve } from '../editor/server.ts';
 import { clientFiles, filesOnBoth } from '../editor/sync/client-files.ts';
 import { lockfileFormats } from '../engine/ecosystems/lockfile-formats.ts';
@@ -36,7 +36,7 @@ import { userAgent, version } from '../platform/version.ts';
  * Everything of the language server but the response to `initialize`: it joins a connection, the disk, the network and a
  * cache to the engine.
  */
-export function startEngine(connection: Connection): Engine {
+export function startEngine(connection: Connection): Initialize {
   const noNetwork: Network = {};
   let network = (): Network => noNetwork;
   const http = createHttp({

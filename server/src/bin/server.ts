@@ -12,7 +12,7 @@ import {
   StreamMessageWriter,
 } from 'vscode-languageserver/node';
 import { followHeaders } from '../editor/framing.ts';
-import { createOpening, type Engine } from '../editor/opening.ts';
+import { createOpening, type Initialize } from '../editor/opening.ts';
 import { messageOf } from '../engine/base/text.ts';
 import { version } from '../platform/version.ts';
 
@@ -71,7 +71,7 @@ async function leave(): Promise<void> {
 }
 
 /** Without the engine no message can be handled. */
-async function loadEngine(to: Connection): Promise<Engine> {
+async function loadEngine(to: Connection): Promise<Initialize> {
   try {
     return (await import('./engine.ts')).startEngine(to);
   } catch (error) {

@@ -7,7 +7,9 @@ import { type LinkSafety, uncheckedAmong } from '../engine/model/links.ts';
 import { readInsight, type Wanted } from '../engine/model/ports.ts';
 import type { Span } from '../engine/model/span.ts';
 import type { Feature } from './features/feature.ts';
-import type { Session } from './session.ts';
+import type { Providers } from './providers.ts';
+import type { Engine } from './state/engine.ts';
+import type { ServerState } from './state/server-state.ts';
 
 /**
  * How long a request waits for its first facts, in ms. Editors delay further requests by about the time of the last
@@ -26,42 +28,29 @@ const REST_STEP_MS = 10;
 /** Dependencies of a manifest that may be in view as a whole: no screen has more lines. */
 const MAX_ON_SCREEN = 100;
 
-/** The parts of the session that answers need. */
-export type DispatchContext = Pick<
-  Session,
-  | 'log'
-  | 'workspace'
-  | 'insights'
-  | 'deferred'
-  | 'clock'
-  | 'contextFor'
-  | 'settingsKnown'
-  | 'providers'
-  | 'hasUncheckedLinks'
->;
-
 /**
  * Handles every feature's request: its snapshot, a wait for facts if the feature has patience, the answer. An error is
  * logged, and the client gets the feature's empty answer.
  */
-export function dispatch<Params, Answer>(feature: Feature<Params, Answer>, answering: DispatchContext) {
+export function dispatch<Params, Answer>(feature: Feature<Params, Answer>, server: ServerState) {
+  const { client, settings, engine, providers } = server;
   return async (params: Params, token: CancellationToken): Promise<Answer> => {
     try {
-      await answering.settingsKnown;
-      const began = answering.clock.now();
-      const snapshot = await awaitSnapshot(feature, params, answering, token);
+      await settings.known;
+      const began = engine.clock.now();
+      const snapshot = await awaitSnapshot(feature, params, engine, token);
       if (token.isCancellationRequested) return feature.emptyAnswer(params);
-      if (snapshot === undefined) return await answerOfOthers(feature, params, answering, token);
-      await awaitAddresses(feature, snapshot, params, answering, began);
-      const context = answering.contextFor(snapshot);
+      if (snapshot === undefined) return await answerOfOthers(feature, params, providers, token);
+      await awaitAddresses(feature, snapshot, params, engine, began);
+      const context = engine.contextFor(snapshot);
       const moved = feature.movable?.(snapshot, params, context) ?? [];
       if (moved.length === 0) return feature.answer(snapshot, params, context);
-      const dependents = await answering.workspace.dependents(snapshot, moved);
+      const dependents = await engine.workspace.dependents(snapshot, moved);
       // Without a version the client would apply the edit to a newer text.
-      if (!context.client.documentChanges && isReplaced(snapshot, answering)) return feature.emptyAnswer(params);
+      if (!context.client.documentChanges && isReplaced(snapshot, engine)) return feature.emptyAnswer(params);
       return feature.answer(snapshot, params, { ...context, dependents });
     } catch (error) {
-      answering.log(feature.method, error);
+      client.log(feature.method, error);
       return feature.emptyAnswer(params);
     }
   };
@@ -71,7 +60,7 @@ export function dispatch<Params, Answer>(feature: Feature<Params, Answer>, answe
 async function answerOfOthers<Params, Answer>(
   feature: Feature<Params, Answer>,
   params: Params,
-  { providers }: DispatchContext,
+  providers: Providers,
   token: CancellationToken,
 ): Promise<Answer> {
   return (await providers.answer(feature, params, signalOf(token))) ?? feature.emptyAnswer(params);
@@ -82,15 +71,15 @@ async function awaitAddresses<Params, Answer>(
   { addresses, patience, isAsked }: Feature<Params, Answer>,
   snapshot: Snapshot,
   params: Params,
-  answering: DispatchContext,
+  engine: Engine,
   began: number,
 ): Promise<void> {
-  const context = answering.contextFor(snapshot);
+  const context = engine.contextFor(snapshot);
   if (context.links === undefined || addresses === undefined) return;
-  const left = began + patience - answering.clock.now();
+  const left = began + patience - engine.clock.now();
   const urls = addresses(snapshot, params, context);
-  await awaitChecks(urls, context.links, left, answering, isAsked ? 'asked' : 'background');
-  if (uncheckedAmong(urls, context.links).length > 0) answering.hasUncheckedLinks = true;
+  await awaitChecks(urls, context.links, left, engine, isAsked ? 'asked' : 'background');
+  if (uncheckedAmong(urls, context.links).length > 0) engine.hasUncheckedLinks = true;
 }
 
 /**
@@ -101,7 +90,7 @@ export function awaitChecks(
   urls: readonly string[],
   links: LinkSafety,
   ms: number,
-  { clock }: Pick<DispatchContext, 'clock'>,
+  { clock }: Pick<Engine, 'clock'>,
   priority: CallPriority = 'background',
 ): Promise<void> {
   const unchecked = uncheckedAmong(urls, links);
@@ -117,7 +106,7 @@ export function awaitChecks(
 }
 
 /** Whether a document has changed or was closed. */
-function isReplaced({ uri, version }: Snapshot, { workspace }: DispatchContext): boolean {
+function isReplaced({ uri, version }: Snapshot, { workspace }: Engine): boolean {
   return workspace.documents.find((it) => it.uri === uri)?.version !== version;
 }
 
@@ -125,23 +114,23 @@ function isReplaced({ uri, version }: Snapshot, { workspace }: DispatchContext):
 async function awaitSnapshot<Params, Answer>(
   feature: Feature<Params, Answer>,
   params: Params,
-  answering: DispatchContext,
+  engine: Engine,
   token: CancellationToken,
 ): Promise<Snapshot | undefined> {
-  const { workspace, insights, deferred, clock } = answering;
+  const { workspace, insights, deferred, clock } = engine;
   const { inView } = feature;
   const uri = feature.uri(params);
-  const seen = inView && ((it: Snapshot): Span => inView(params, answering.contextFor(it).positions(uri)));
+  const seen = inView && ((it: Snapshot): Span => inView(params, engine.contextFor(it).positions(uri)));
   const read = (): Promise<Snapshot | undefined> =>
     seen ? workspace.snapshotOfRange(uri, seen) : workspace.snapshot(uri, () => !token.isCancellationRequested);
   const signal = signalOf(token);
   let snapshot = await read();
-  if (snapshot && seen) prioritizeInView(snapshot, seen(snapshot), answering);
+  if (snapshot && seen) prioritizeInView(snapshot, seen(snapshot), engine);
   const began = clock.now();
   let hadNone = false;
   let hadFirst: number | undefined;
   await settle(
-    () => snapshot && feature.awaitedFacts?.(snapshot, params, answering.contextFor(snapshot)),
+    () => snapshot && feature.awaitedFacts?.(snapshot, params, engine.contextFor(snapshot)),
     (missing) => {
       if (missing === undefined || token.isCancellationRequested) return 0;
       if (missing === 'rest') {
@@ -163,18 +152,14 @@ async function awaitSnapshot<Params, Answer>(
   );
   if (snapshot && feature.neededFacts) {
     const until = began + feature.patience;
-    const hasNew = await awaitNeededFacts(feature, params, snapshot, answering, until, signal);
+    const hasNew = await awaitNeededFacts(feature, params, snapshot, engine, { until, signal });
     if (hasNew) snapshot = await workspace.reevaluate(uri);
   }
   return snapshot;
 }
 
 /** Requests the dependencies in view first: for a client that requests the hints of a whole document, none are. */
-function prioritizeInView(
-  { uri, dependencies, chain }: Snapshot,
-  { start, end }: Span,
-  { insights }: DispatchContext,
-): void {
+function prioritizeInView({ uri, dependencies, chain }: Snapshot, { start, end }: Span, { insights }: Engine): void {
   const looked = dependencies.filter(({ linked: { span } }) => span.end >= start && span.start <= end);
   const all = chain.files[0]?.manifest.dependencies.length ?? 0;
   if (looked.length > 0 && (looked.length < all || all <= MAX_ON_SCREEN)) {
@@ -191,20 +176,19 @@ async function awaitNeededFacts<Params, Answer>(
   { method, neededFacts }: Feature<Params, Answer>,
   params: Params,
   snapshot: Snapshot,
-  answering: DispatchContext,
-  until: number,
-  signal: AbortSignal,
+  engine: Engine,
+  { until, signal }: { readonly until: number; readonly signal: AbortSignal },
 ): Promise<boolean> {
-  const { insights, clock } = answering;
+  const { insights, clock } = engine;
   let wasMissing = false;
-  const first = neededFacts?.(snapshot, params, answering.contextFor(snapshot)) ?? [];
+  const first = neededFacts?.(snapshot, params, engine.contextFor(snapshot)) ?? [];
   // A stale answer of the code host is requested again when a person looks at it.
   const isLookedAt = first.some((it) => it.kind === 'repository');
   if (isLookedAt) insights.request(method, first);
   const isPending = (it: Wanted): boolean => readInsight(insights, it).state === 'pending';
   const missing = await settle(
     () => {
-      const wanted = neededFacts?.(snapshot, params, answering.contextFor(snapshot)) ?? [];
+      const wanted = neededFacts?.(snapshot, params, engine.contextFor(snapshot)) ?? [];
       return wanted.some(isPending) ? wanted : undefined;
     },
     (it) => (it && !signal.aborted ? until - clock.now() : 0),

@@ -1,6 +1,6 @@
 import type { CancellationToken } from 'vscode-languageserver';
 import type { Provider } from './providers.ts';
-import type { Session } from './session.ts';
+import type { ServerState } from './state/server-state.ts';
 
 /**
  * A request of our own, `packageInsights/…`, that the Language Server Protocol does not define. Any client may send it
@@ -12,14 +12,18 @@ export interface OwnRequest<Params, Answer> {
   readonly isHeavy?: true;
   /** Validates untrusted parameters. Undefined if they are invalid: the client gets an error. */
   readonly read: (params: unknown) => Params | undefined;
-  answer(params: Params, session: Session, token: CancellationToken): Promise<Answer>;
+  answer(params: Params, server: ServerState, token: CancellationToken): Promise<Answer>;
 }
 
 /**
  * The function of a command of workspace/executeCommand: a row of the table in requests/commands.ts, or of an extension.
  * @param args untrusted
  */
-export type ServerCommand = (args: readonly unknown[], session: Session, token: CancellationToken) => Promise<unknown>;
+export type ServerCommand = (
+  args: readonly unknown[],
+  server: ServerState,
+  token: CancellationToken,
+) => Promise<unknown>;
 
 /** What a part of the program outside of the editor brings to the language server, which runs without any as well. */
 export interface Extension extends Provider {
@@ -38,4 +42,4 @@ export interface Shown {
 }
 
 /** Makes the extensions of a server. */
-export type Extend = (session: Session, shown: Shown) => readonly Extension[];
+export type Extend = (server: ServerState, shown: Shown) => readonly Extension[];

@@ -13,7 +13,7 @@ import { nextTurn } from '../engine/base/next-turn.ts';
 import { serverCapabilities } from './capabilities.ts';
 
 /** The loaded server. Called with the parameters of `initialize`. */
-export type Engine = (params: InitializeParams) => void;
+export type Initialize = (params: InitializeParams) => void;
 
 /** The connection's side of the opening. */
 export interface Opening {
@@ -42,11 +42,11 @@ export interface Opening {
  * A message that comes too early is handled by the engine as well. An `exit` waits for nothing but the answer to the
  * `shutdown` before it.
  */
-export function createOpening(version: string, load: (connection: Connection) => Promise<Engine>): Opening {
+export function createOpening(version: string, load: (connection: Connection) => Promise<Initialize>): Opening {
   /** Resolves when the next message may be handled. */
   let ready: Promise<void> | undefined;
   let isReady = false;
-  let engine: Engine | undefined;
+  let engine: Initialize | undefined;
   let initial: InitializeParams | undefined;
   let open: () => Promise<void> = async () => {};
   let shutdown: Promise<void> | undefined;
@@ -72,7 +72,7 @@ export function createOpening(version: string, load: (connection: Connection) =>
     },
     shutdown: () => (isReady ? shutdown : shutdown && Promise.resolve()),
     answer(connection) {
-      const initialize = (loaded: Engine, params: InitializeParams): void => {
+      const initialize = (loaded: Initialize, params: InitializeParams): void => {
         try {
           loaded(params);
         } catch (error) {

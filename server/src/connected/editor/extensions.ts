@@ -34,8 +34,8 @@ export function connectedEditor(parts: ServicesParts): ConnectedEditor {
       facts = joinRepositories(packages);
       return facts.insights;
     },
-    extend(session, shown) {
-      const services = new Services(parts, session, (loaded) => {
+    extend(server, shown) {
+      const services = new Services(parts, server, (loaded) => {
         facts?.join(loaded.repositories);
         documents.follow(loaded.documents, shown.documents);
         loaded.onDidCheckLinks(shown.links);
@@ -45,11 +45,11 @@ export function connectedEditor(parts: ServicesParts): ConnectedEditor {
         });
         loaded.schedule.onDidChange(showPlans);
       });
-      const documents = new ServiceDocuments(services, session);
-      const calendar = new Calendar(services, session);
+      const documents = new ServiceDocuments(services, server);
+      const calendar = new Calendar(services, server);
       const observing = new Observing(calendar);
       const checks = (): LinkSafety | undefined =>
-        linksOf(services, session.settings.connections['link-safety'].baseUrl);
+        linksOf(services, server.settings.current.connections['link-safety'].baseUrl);
       return [
         { ...ofConnections(services), links: checks },
         ofDocuments(services, documents),

@@ -17,7 +17,8 @@ import { markdown } from '../../engine/report/formats/markdown.ts';
 import { contentScheme } from '../features/offers.ts';
 import { scanFolders } from '../requests/report.ts';
 import { upgradeRequest } from '../requests/requirements.ts';
-import type { Session } from '../session.ts';
+import type { Engine } from '../state/engine.ts';
+import type { ServerState } from '../state/server-state.ts';
 import { changesText } from './changes-text.ts';
 
 /*
@@ -30,39 +31,39 @@ import { changesText } from './changes-text.ts';
 export const contentMethod = 'workspace/textDocumentContent';
 
 /** Answers with a text, or with an error that gives the reason. */
-export function answerContent(session: Session) {
+export function answerContent(server: ServerState) {
   return async (
     { uri }: TextDocumentContentParams,
     token: CancellationToken,
   ): Promise<TextDocumentContentResult | ResponseError> => {
     try {
-      await session.settingsKnown;
-      const text = await contentOf(uri, session, token);
+      await server.settings.known;
+      const text = await contentOf(uri, server, token);
       return text === undefined ? refused(l10n.t('There is no such document.')) : { text };
     } catch (error) {
-      session.log(contentMethod, error);
+      server.client.log(contentMethod, error);
       return refused(l10n.t('There is no such document.'));
     }
   };
 }
 
-async function contentOf(uri: string, session: Session, token: CancellationToken): Promise<string | undefined> {
+async function contentOf(uri: string, server: ServerState, token: CancellationToken): Promise<string | undefined> {
   const [kind, ...parts] = partsOf(uri);
-  if (kind === 'report.md') return reportText(session, token);
+  if (kind === 'report.md') return reportText(server, token);
   const [first = '', second = '', third = '', last = ''] = parts;
-  if (kind === 'pom') return knownPom({ system: 'MAVEN', name: first, version: second }, session);
+  if (kind === 'pom') return knownPom({ system: 'MAVEN', name: first, version: second }, server.engine);
   if (kind !== 'changes' || !isSystem(first) || !last.endsWith('.md')) return undefined;
   const key = { system: first, name: second, version: third };
-  const answer = await upgradeRequest.answer({ ...key, to: last.slice(0, -'.md'.length) }, session, token);
-  const { links } = session;
+  const answer = await upgradeRequest.answer({ ...key, to: last.slice(0, -'.md'.length) }, server, token);
+  const { links } = server.engine;
   const urls = answer.kind === 'found' ? answer.notes.flatMap((it) => it.url ?? []) : [];
   if (links && urls.length > 0) await links.request(uncheckedAmong(urls, links), 'asked');
   return changesText(key, answer, links);
 }
 
 /** The address of a published POM, and the place of a definition in it; undefined where it is not known. */
-export function locationInPom({ published, definition }: FoundDefinition, session: Session): Location | undefined {
-  const text = published && knownPom(published.key, session);
+export function locationInPom({ published, definition }: FoundDefinition, engine: Engine): Location | undefined {
+  const text = published && knownPom(published.key, engine);
   const found = text === undefined ? undefined : definitionInText(text, definition.id);
   if (published === undefined || found === undefined) return undefined;
   const { name, version } = published.key;
@@ -71,21 +72,21 @@ export function locationInPom({ published, definition }: FoundDefinition, sessio
 }
 
 /** The text of such an address, if it is known already. */
-export function knownText(uri: string, session: Session): string | undefined {
+export function knownText(uri: string, engine: Engine): string | undefined {
   const [kind, name = '', version = ''] = partsOf(uri);
-  return kind === 'pom' ? knownPom({ system: 'MAVEN', name, version }, session) : undefined;
+  return kind === 'pom' ? knownPom({ system: 'MAVEN', name, version }, engine) : undefined;
 }
 
 /** Only what was looked up for a manifest: an address that a person follows sends no name. */
-function knownPom(key: VersionKey, { insights }: Session): string | undefined {
+function knownPom(key: VersionKey, { insights }: Engine): string | undefined {
   const insight = insights.requirements(key);
   const declared = insight.state === 'ready' ? insight.value : insights.lookups.knownRequirements(key);
   return declared?.system === 'MAVEN' ? pomText(key, declared) : undefined;
 }
 
-async function reportText(session: Session, token: CancellationToken): Promise<string | undefined> {
-  const scanned = await scanFolders(session, undefined, token);
-  const tool = { name: 'Package Insights', version: session.version };
+async function reportText(server: ServerState, token: CancellationToken): Promise<string | undefined> {
+  const scanned = await scanFolders(server, undefined, token);
+  const tool = { name: 'Package Insights', version: server.engine.version };
   const noPage = () => ({ script: '', style: '' });
   return scanned ? markdown.write(scanned.report, { color: false, tool, page: noPage }) : undefined;
 }

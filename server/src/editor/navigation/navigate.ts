@@ -5,7 +5,7 @@ import { directoryOf } from '../../engine/base/uri.ts';
 import { type Positions, positionsIn } from '../../engine/formats/text/positions.ts';
 import { knownText, locationInPom } from '../contents/contents.ts';
 import { type NavigationMethod, takesContents } from '../features/offers.ts';
-import type { Session } from '../session.ts';
+import type { ServerState } from '../state/server-state.ts';
 
 /** A request about how the files of a project refer to each other: a row of the table in index.ts. */
 export interface NavigationFeature<Params = unknown, Answer = unknown> {
@@ -29,19 +29,19 @@ export interface NavigationContext {
 }
 
 /** Handles the request of a feature. It waits for files, and never for facts. */
-export function navigate<Params, Answer>(feature: NavigationFeature<Params, Answer>, session: Session) {
+export function navigate<Params, Answer>(feature: NavigationFeature<Params, Answer>, server: ServerState) {
   return async (params: Params, token: CancellationToken): Promise<Answer> => {
-    const { workspace } = session;
+    const { workspace } = server.engine;
     const uri = feature.uri(params);
     try {
-      await session.settingsKnown;
-      const document = await workspace.navigated(uri, session.folderOf(uri) ?? directoryOf(uri));
+      await server.settings.known;
+      const document = await workspace.navigated(uri, server.folders.of(uri) ?? directoryOf(uri));
       if (document === undefined || token.isCancellationRequested) return feature.emptyAnswer;
-      const locate = (found: FoundDefinition) => locationInPom(found, session);
-      const located = takesContents(session.client) ? { ...document, locate } : document;
-      return await feature.answer(located, params, contextOf(document, session));
+      const locate = (found: FoundDefinition) => locationInPom(found, server.engine);
+      const located = takesContents(server.client.capabilities) ? { ...document, locate } : document;
+      return await feature.answer(located, params, contextOf(document, server));
     } catch (error) {
-      session.log(feature.method, error);
+      server.client.log(feature.method, error);
       return feature.emptyAnswer;
     }
   };
@@ -58,10 +58,10 @@ export async function toLocations(
 /** The line offsets of each text, which stay the same until a file changes. */
 const known = new WeakMap<ReadonlyMap<string, string>, Map<string, Positions>>();
 
-function contextOf(navigated: Navigated, session: Session): NavigationContext {
+function contextOf(navigated: Navigated, { client, engine }: ServerState): NavigationContext {
   const { context, chains, files } = navigated;
   const { texts, document } = context;
-  const { client, encoding } = session;
+  const { encoding } = client;
   const all = known.get(texts) ?? new Map<string, Positions>();
   known.set(texts, all);
   const positions = (uri: string, text: string): Positions => {
@@ -71,13 +71,13 @@ function contextOf(navigated: Navigated, session: Session): NavigationContext {
   };
   const others = new Map<string, Promise<Positions>>();
   const readOther = async (uri: string): Promise<Positions> => {
-    const text = knownText(uri, session) ?? (await chains.text(files, uri));
+    const text = knownText(uri, engine) ?? (await chains.text(files, uri));
     return positionsIn(typeof text === 'string' ? text : '', encoding);
   };
   return {
-    client,
+    client: client.capabilities,
     positions: positions(document.uri, document.text),
-    versionOf: (uri) => session.documents.get(uri)?.version ?? null,
+    versionOf: (uri) => client.documents.get(uri)?.version ?? null,
     positionsOf: (uri) => {
       const text = texts.get(uri);
       if (text !== undefined) return Promise.resolve(positions(uri, text));

@@ -3,7 +3,7 @@ import { messageOf } from '../../engine/base/text.ts';
 import { sameUri } from '../../engine/base/uri.ts';
 import { diagnosticsOf, diagnosticsOfDocument, diagnostics as feature } from '../features/diagnostics.ts';
 import { pullsDiagnostics } from '../features/offers.ts';
-import type { Session } from '../session.ts';
+import type { ServerState } from '../state/server-state.ts';
 import { diagnosticsOfProject, isProjectFile } from './project-file.ts';
 import { createWorkspaceScan } from './workspace-scan.ts';
 
@@ -32,8 +32,9 @@ export interface DiagnosticsPublisher {
 
 type Source = 'open' | 'included' | 'workspace';
 
-export function createDiagnosticsPublisher(session: Session): DiagnosticsPublisher {
-  const { connection, workspace } = session;
+export function createDiagnosticsPublisher(server: ServerState): DiagnosticsPublisher {
+  const { connection } = server.client;
+  const { workspace } = server.engine;
   /** What the client shows, by `sameUri`. */
   const shown = new Map<string, { readonly uri: string; readonly source: Source; readonly content: string }>();
   /** The files that each open document includes. */
@@ -41,8 +42,8 @@ export function createDiagnosticsPublisher(session: Session): DiagnosticsPublish
   /** The files that the editor shows by itself, by `sameUri`. */
   const editors = new Set<string>();
 
-  const pulls = (): boolean => pullsDiagnostics(session.client);
-  const takesPushed = (): boolean => !pulls() || Boolean(session.client.textDocument?.publishDiagnostics);
+  const pulls = (): boolean => pullsDiagnostics(server.client.capabilities);
+  const takesPushed = (): boolean => !pulls() || Boolean(server.client.capabilities.textDocument?.publishDiagnostics);
   const log = (work: Promise<unknown>): void => {
     work.catch((it: unknown) => connection.console.log(`the client turned down diagnostics: ${messageOf(it)}`));
   };
@@ -56,7 +57,8 @@ export function createDiagnosticsPublisher(session: Session): DiagnosticsPublish
       shown.delete(same);
     } else shown.set(same, { uri, source, content });
     if (before?.content === content) return;
-    const isVersioned = version !== undefined && session.client.textDocument?.publishDiagnostics?.versionSupport;
+    const isVersioned =
+      version !== undefined && server.client.capabilities.textDocument?.publishDiagnostics?.versionSupport;
     await connection.sendDiagnostics({ uri, ...(isVersioned && { version }), diagnostics });
   }
 
@@ -67,20 +69,20 @@ export function createDiagnosticsPublisher(session: Session): DiagnosticsPublish
 
   /** Does nothing for what is not a manifest, and for a text that was replaced meanwhile: its own diagnostics follow. */
   async function publishOpen(uri: string): Promise<void> {
-    const document = session.documents.get(uri);
+    const document = server.client.documents.get(uri);
     if (document && isProjectFile(uri)) {
       // The client pulls diagnostics of manifests alone.
       if (takesPushed())
-        await show('open', uri, diagnosticsOfProject(uri, document.getText(), session), document.version);
+        await show('open', uri, diagnosticsOfProject(uri, document.getText(), server), document.version);
       return;
     }
     const version = document?.version;
-    const isNeeded = (): boolean => session.documents.get(uri)?.version === version;
+    const isNeeded = (): boolean => server.client.documents.get(uri)?.version === version;
     const snapshot = await workspace.snapshot(uri, isNeeded);
     if (!isNeeded()) return;
     if (!snapshot) return publishOfOthers(uri, version);
     if (snapshot.version !== version) return;
-    const context = session.contextFor(snapshot);
+    const context = server.engine.contextFor(snapshot);
     const included = snapshot.included.map((it) => ({
       uri: it.uri,
       diagnostics: diagnosticsOf(it.dependencies, context),
@@ -96,10 +98,10 @@ export function createDiagnosticsPublisher(session: Session): DiagnosticsPublish
   async function publishOfOthers(uri: string, version: number | undefined): Promise<void> {
     if (pulls()) return;
     const params = { textDocument: { uri } };
-    const answer = await session.providers.answer(feature, params, new AbortController().signal);
+    const answer = await server.providers.answer(feature, params, new AbortController().signal);
     if (answer?.kind !== 'full') {
       if (shown.get(sameUri(uri))?.source === 'open') await show('open', uri, []);
-    } else if (version === session.documents.get(uri)?.version) await show('open', uri, answer.items, version);
+    } else if (version === server.client.documents.get(uri)?.version) await show('open', uri, answer.items, version);
   }
 
   async function publishIncluded(
@@ -122,7 +124,7 @@ export function createDiagnosticsPublisher(session: Session): DiagnosticsPublish
     ]);
   }
 
-  const scan = createWorkspaceScan(session, {
+  const scan = createWorkspaceScan(server, {
     shown: () => [...shown.values()].filter((it) => it.source === 'workspace').map((it) => it.uri),
     async publish(uri, diagnostics) {
       const same = sameUri(uri);
@@ -134,7 +136,7 @@ export function createDiagnosticsPublisher(session: Session): DiagnosticsPublish
   return {
     publishAll() {
       for (const { uri } of workspace.documents) log(publishOpen(uri));
-      if (pulls() && session.client.workspace?.diagnostics?.refreshSupport) {
+      if (pulls() && server.client.capabilities.workspace?.diagnostics?.refreshSupport) {
         log(connection.languages.diagnostics.refresh());
       }
     },

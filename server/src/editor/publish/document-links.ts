@@ -1,7 +1,7 @@
 import { type Disposable, DocumentLinkRequest } from 'vscode-languageserver';
 import { messageOf } from '../../engine/base/text.ts';
 import { registersLinks } from '../features/offers.ts';
-import type { Session } from '../session.ts';
+import type { ServerState } from '../state/server-state.ts';
 
 /** The links of editors that register features while they run. The protocol has no refresh of links. */
 export interface LinkRegistration {
@@ -11,14 +11,12 @@ export interface LinkRegistration {
   refresh(): void;
 }
 
-export function createLinkRegistration(session: Session): LinkRegistration {
-  const { connection } = session;
+export function createLinkRegistration({ client, settings }: ServerState): LinkRegistration {
+  const { connection } = client;
   let current: Disposable | undefined;
   let last = Promise.resolve();
 
-  const isWanted = (): boolean =>
-    registersLinks(session.client) &&
-    [session.settings, ...session.folderSettings.values()].some((it) => it.documentLinks);
+  const isWanted = (): boolean => registersLinks(client.capabilities) && settings.all.some((it) => it.documentLinks);
 
   async function register(): Promise<void> {
     const before = current;

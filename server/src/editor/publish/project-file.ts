@@ -6,17 +6,18 @@ import { projectFileName } from '../../engine/model/project.ts';
 import { expiredIgnores, readProjectFile } from '../../engine/policy/project-file.ts';
 import { severityNumber } from '../features/diagnostics.ts';
 import { source } from '../features/offers.ts';
-import type { Session } from '../session.ts';
+import type { ServerState } from '../state/server-state.ts';
 
 export function isProjectFile(uri: string): boolean {
   return nameOf(uri) === projectFileName;
 }
 
 /** The problems and expired ignores of a project file, without those that the editor reports by the schema. */
-export function diagnosticsOfProject(uri: string, text: string, session: Session): Diagnostic[] {
-  const { client, clock, encoding } = session;
+export function diagnosticsOfProject(uri: string, text: string, { client, engine }: ServerState): Diagnostic[] {
+  const { clock } = engine;
+  const { encoding } = client;
   const positions = positionsIn(text, encoding);
-  const isSchemaChecked = client.experimental?.packageInsightsSchema === true;
+  const isSchemaChecked = client.capabilities.experimental?.packageInsightsSchema === true;
   const wrong = readProjectFile(uri, text).problems.filter((it) => !(isSchemaChecked && it.bySchema));
   return [...wrong, ...expiredIgnores(text, isoDay(clock.now()))].map(({ span, severity, message }) => ({
     range: positions.range(span),

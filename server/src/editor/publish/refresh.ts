@@ -1,6 +1,6 @@
 import { CodeLensRefreshRequest } from 'vscode-languageserver';
 import { messageOf } from '../../engine/base/text.ts';
-import type { Session } from '../session.ts';
+import type { ServerState } from '../state/server-state.ts';
 import { throttle } from '../util/throttle.ts';
 import type { DiagnosticsPublisher } from './diagnostics.ts';
 import { publishStatus } from './status.ts';
@@ -33,34 +33,35 @@ const BELOW_PAUSE_MS = 300;
 /** How long the dependencies of a document themselves may take before what is below them is looked up, in ms. */
 const DIRECT_PATIENCE_MS = 10_000;
 
-export function createRefresh(session: Session, diagnostics: DiagnosticsPublisher): Refresh {
-  const { connection, workspace } = session;
+export function createRefresh(server: ServerState, diagnostics: DiagnosticsPublisher): Refresh {
+  const { connection } = server.client;
+  const { workspace } = server.engine;
   const send = (name: string, request: Promise<unknown>): void => {
     request.catch((error: unknown) => connection.console.log(`the client turned down ${name}: ${messageOf(error)}`));
   };
 
   function hints(): void {
-    if (!session.client.workspace?.inlayHint?.refreshSupport) return;
+    if (!server.client.capabilities.workspace?.inlayHint?.refreshSupport) return;
     send('a refresh of hints', connection.languages.inlayHint.refresh());
   }
 
   function lenses(): void {
-    if (!session.client.workspace?.codeLens?.refreshSupport) return;
+    if (!server.client.capabilities.workspace?.codeLens?.refreshSupport) return;
     send('a refresh of code lenses', connection.sendRequest(CodeLensRefreshRequest.type));
   }
 
   let cancelUsers = (): void => {};
   async function findUsers(): Promise<void> {
-    await session.settingsKnown;
+    await server.settings.known;
     if (await workspace.findUsers()) await all();
   }
 
   const lookBelow = throttle(
-    session.clock,
+    server.engine.clock,
     async () => {
-      await session.settingsKnown;
-      if (await workspace.lookBelow(DIRECT_PATIENCE_MS).catch((it: unknown) => session.log('what is below', it)))
-        await all().catch((it: unknown) => session.log('what is below', it));
+      await server.settings.known;
+      if (await workspace.lookBelow(DIRECT_PATIENCE_MS).catch((it: unknown) => server.client.log('what is below', it)))
+        await all().catch((it: unknown) => server.client.log('what is below', it));
     },
     () => BELOW_PAUSE_MS,
   );
@@ -68,7 +69,7 @@ export function createRefresh(session: Session, diagnostics: DiagnosticsPublishe
   function below(): void {
     if (isBelowPlanned) return;
     isBelowPlanned = true;
-    session.clock.after(BELOW_PAUSE_MS, () => {
+    server.engine.clock.after(BELOW_PAUSE_MS, () => {
       isBelowPlanned = false;
       lookBelow();
     });
@@ -79,21 +80,21 @@ export function createRefresh(session: Session, diagnostics: DiagnosticsPublishe
     // The client's requests for what is in view are answered before the rest is evaluated.
     diagnostics.publishAll();
     hints();
-    if ([session.settings, ...session.folderSettings.values()].some((it) => it.codeLens)) lenses();
+    if (server.settings.all.some((it) => it.codeLens)) lenses();
     await evaluation;
     below();
-    session.providers.tell((it) => it.evaluated?.());
-    await publishStatus(session);
+    server.providers.tell((it) => it.evaluated?.());
+    await publishStatus(server);
   }
 
   function run(name: string, work: Promise<unknown>): void {
-    work.catch((it: unknown) => session.log(name, it));
+    work.catch((it: unknown) => server.client.log(name, it));
   }
 
   return {
     all,
     async allFiles() {
-      session.recentFiles.forget();
+      server.engine.recentFiles.forget();
       workspace.forgetAllFiles();
       diagnostics.scanWorkspace();
       await all();
@@ -101,7 +102,7 @@ export function createRefresh(session: Session, diagnostics: DiagnosticsPublishe
     hints,
     users() {
       cancelUsers();
-      cancelUsers = session.clock.after(USERS_PAUSE_MS, () => run('the users of definitions', findUsers()));
+      cancelUsers = server.engine.clock.after(USERS_PAUSE_MS, () => run('the users of definitions', findUsers()));
     },
     below,
     lenses,

@@ -19,7 +19,8 @@ import {
 import { belowOffText, reasonsText } from '../../engine/report/formats/texts.ts';
 import { affectedBelow } from '../features/hint-labels.ts';
 import { canBeAsked } from '../features/private-actions.ts';
-import type { Session } from '../session.ts';
+import type { Engine } from '../state/engine.ts';
+import type { ServerState } from '../state/server-state.ts';
 import { throttle } from '../util/throttle.ts';
 
 /** Sent to clients that announce `experimental.packageInsightsStatus`; shapes the status item. */
@@ -110,11 +111,11 @@ const CHECK_INTERVAL_MS = 1000;
  * would find the evaluation for the previous one still running.
  * @param first work that can wait until then
  */
-export function createStatusThrottle(session: Session, first: () => void): () => void {
-  const { clock } = session;
+export function createStatusThrottle(server: ServerState, first: () => void): () => void {
+  const { clock } = server.engine;
   const tell = async (): Promise<void> => {
     first();
-    await publishStatus(session).catch((it: unknown) => session.log('the status', it));
+    await publishStatus(server).catch((it: unknown) => server.client.log('the status', it));
   };
   const now = throttle(clock, tell, () => 0);
   /** When the first unpublished change happened, in ms since the epoch. */
@@ -135,74 +136,77 @@ export function createStatusThrottle(session: Session, first: () => void): () =>
  * Logs failures of lookups, and sends the status to clients that support it. Ends where a document is opened, edited or
  * closed meanwhile: that leads to another status.
  */
-export async function publishStatus(session: Session): Promise<void> {
-  const { client, connection, insights, workspace, settings } = session;
+export async function publishStatus(server: ServerState): Promise<void> {
+  const { connection } = server.client;
+  const { insights, workspace } = server.engine;
   const { documents } = workspace;
   const isNeeded = (): boolean => workspace.documents === documents;
   const snapshots = await Promise.all(documents.map((it) => workspace.snapshot(it.uri, isNeeded)));
   if (!isNeeded()) return;
   const trouble = insights.connectionProblem();
   const standings = snapshots.flatMap((it) =>
-    it ? [withConnectionProblem(summarize(it, session.settingsFor(it.uri), session.mayOfferAsking), trouble)] : [],
+    it
+      ? [withConnectionProblem(summarize(it, server.settings.for(it.uri), server.engine.mayOfferAsking), trouble)]
+      : [],
   );
-  logFailures(session, standings);
-  if (!client.experimental?.packageInsightsStatus) return;
+  logFailures(server, standings);
+  if (!server.client.capabilities.experimental?.packageInsightsStatus) return;
   const backoff = insights.backoff();
-  const outage = outageOf(session, standings);
+  const outage = outageOf(server, standings);
   const status: Status = {
     documents: standings.map((it) => it.status),
     ...(outage && { outage }),
     ...(backoff?.asked && { heldUntil: backoff.until }),
-    ...(settings.offline && { offline: true }),
-    ...(settings.invalidSettings && { mistakes: settings.invalidSettings }),
+    ...(server.settings.current.offline && { offline: true }),
+    ...(server.settings.current.invalidSettings && { mistakes: server.settings.current.invalidSettings }),
   };
   const isWatched = outage !== undefined || standings.some((it) => it.status.pending > 0);
-  watchConnectionProblem(session, isWatched ? { told: connectionState(session) } : undefined);
+  watchConnectionProblem(server, isWatched ? { told: connectionState(server.engine) } : undefined);
   await connection.sendNotification(statusNotification, status);
 }
 
-/** Stops watching the connection of a session. */
-export function stopStatus(session: Session): void {
-  problemWatches.get(session)?.();
+/** Stops watching the connection of a server. */
+export function stopStatus(server: ServerState): void {
+  problemWatches.get(server)?.();
 }
 
-/** Cancels the next check of the connection, by session. */
-const problemWatches = new WeakMap<Session, () => void>();
+/** Cancels the next check of the connection, by server. */
+const problemWatches = new WeakMap<ServerState, () => void>();
 
 /**
  * Publishes the status again when the connection problem, or the time of the next try, appears, changes or ends.
  * @param asked absent while no request is pending, and none has failed
  */
-function watchConnectionProblem(session: Session, asked: { readonly told: string } | undefined): void {
-  const { clock } = session;
-  stopStatus(session);
+function watchConnectionProblem(server: ServerState, asked: { readonly told: string } | undefined): void {
+  const { clock } = server.engine;
+  stopStatus(server);
   if (!asked) return;
   const look = (): void => {
-    if (connectionState(session) === asked.told) watchConnectionProblem(session, asked);
-    else publishStatus(session).catch((it: unknown) => session.log('the status', it));
+    if (connectionState(server.engine) === asked.told) watchConnectionProblem(server, asked);
+    else publishStatus(server).catch((it: unknown) => server.client.log('the status', it));
   };
-  problemWatches.set(session, clock.after(CHECK_INTERVAL_MS, look));
+  problemWatches.set(server, clock.after(CHECK_INTERVAL_MS, look));
 }
 
 /** What the status says of the connection, to compare. */
-function connectionState({ insights, clock }: Session): string {
+function connectionState({ insights, clock }: Engine): string {
   const { until = 0 } = insights.backoff() ?? {};
   return `${insights.connectionProblem()?.reason} ${until > clock.now() ? until : 0}`;
 }
 
-/** When the lookups of a session began to fail, in ms since the epoch. */
-const outageStarts = new WeakMap<Session, number>();
+/** When the lookups of a server began to fail, in ms since the epoch. */
+const outageStarts = new WeakMap<ServerState, number>();
 
-function outageOf(session: Session, standings: readonly DocumentSummary[]): Outage | undefined {
-  const { clock, insights, settings } = session;
+function outageOf(server: ServerState, standings: readonly DocumentSummary[]): Outage | undefined {
+  const { clock, insights } = server.engine;
   const reason = standings.map((it) => it.status.failed).find((it) => it !== undefined);
-  if (reason === undefined || settings.offline || settingThatStopsLookups(settings)) {
-    outageStarts.delete(session);
+  if (reason === undefined || server.settings.current.offline || settingThatStopsLookups(server.settings.current)) {
+    outageStarts.delete(server);
     return undefined;
   }
   const now = clock.now();
-  const since = outageStarts.get(session) ?? now;
-  outageStarts.set(session, since);
+  const since = outageStarts.get(server) ?? now;
+  outageStarts.set(server, since);
   const backoff = insights.backoff();
   return { reason, since, ...(backoff && backoff.until > now && { retryAt: backoff.until }) };
 }
@@ -340,10 +344,10 @@ const MAX_LOGGED_REASONS = 5;
 
 /** Logs each reason for failed lookups once, and when the service answers again. */
 export function logFailures(
-  { loggedFailures, settings, connection }: Session,
+  { settings, client: { loggedFailures, connection } }: ServerState,
   documents: readonly { readonly failures: ReadonlySet<string>; readonly isAnswered: boolean }[],
 ): void {
-  if (settings.offline || settingThatStopsLookups(settings)) return;
+  if (settings.current.offline || settingThatStopsLookups(settings.current)) return;
   const reasons = new Set(documents.flatMap((it) => [...it.failures]));
   for (const reason of reasons) {
     if (loggedFailures.has(reason) || loggedFailures.size >= MAX_LOGGED_REASONS) continue;

@@ -2,7 +2,7 @@ import type { Diagnostic } from 'vscode-languageserver';
 import type { Insights } from '../../engine/model/ports.ts';
 import { scanInBatches } from '../../engine/report/folders.ts';
 import { diagnosticsOf } from '../features/diagnostics.ts';
-import type { Session } from '../session.ts';
+import type { ServerState } from '../state/server-state.ts';
 import { throttle } from '../util/throttle.ts';
 
 /** Files change in groups: a branch is checked out, a tool writes its lockfiles. In ms. */
@@ -28,19 +28,23 @@ export interface ScanTarget {
  * by portion. This includes manifests that an editor opens without showing them: VS Code's npm extension opens every
  * package.json.
  */
-export function createWorkspaceScan(session: Session, { shown, publish }: ScanTarget): WorkspaceScan {
-  const { clock } = session;
+export function createWorkspaceScan(
+  { client, engine, folders, settings }: ServerState,
+  { shown, publish }: ScanTarget,
+): WorkspaceScan {
+  const { clock } = engine;
   let underway = new AbortController();
   let cancel = () => {};
 
   async function scan(): Promise<void> {
-    const { settings, folders: all, files, isTrusted, history } = session;
-    const folders = settings.workspaceDiagnostics ? all : [];
+    const { files, history } = engine;
+    const { isTrusted } = client;
+    const scanned = settings.current.workspaceDiagnostics ? folders.all : [];
     const { signal } = underway;
     const context = {
       files,
-      insights: { ...session.insights, request: inBackground(session.insights) },
-      settings,
+      insights: { ...engine.insights, request: inBackground(engine.insights) },
+      settings: settings.current,
       clock,
       isTrusted,
       history,
@@ -48,7 +52,7 @@ export function createWorkspaceScan(session: Session, { shown, publish }: ScanTa
       signal,
       progress: () => {},
     };
-    const { manifests } = folders.length > 0 ? await session.findManifests(folders, isTrusted) : { manifests: [] };
+    const { manifests } = scanned.length > 0 ? await engine.findManifests(scanned) : { manifests: [] };
     if (signal.aborted) return;
     const found = new Set(manifests);
     for (const uri of shown()) if (!found.has(uri)) await publish(uri, []);
@@ -57,21 +61,21 @@ export function createWorkspaceScan(session: Session, { shown, publish }: ScanTa
       const snapshots = new Map(batch.snapshots.map((it) => [it.uri, it]));
       for (const uri of batch.manifests) {
         const snapshot = snapshots.get(uri);
-        await publish(uri, snapshot ? diagnosticsOf(snapshot.dependencies, session.contextFor(snapshot)) : []);
+        await publish(uri, snapshot ? diagnosticsOf(snapshot.dependencies, engine.contextFor(snapshot)) : []);
       }
     }
     if (signal.aborted || manifests.length === 0) return;
     // What is not open is in no subscription: a version that turns out to be malware would be known at the next change.
-    cancel = clock.after(session.insights.versionLifetime(), start);
+    cancel = clock.after(engine.insights.versionLifetime(), start);
   }
 
   const run = throttle(
     clock,
-    () => scan().catch((error: unknown) => session.log('the workspace', error)),
+    () => scan().catch((error: unknown) => client.log('the workspace', error)),
     () => PAUSE_MS,
   );
   function start(): void {
-    if (!session.settings.workspaceDiagnostics && shown().length === 0) return;
+    if (!settings.current.workspaceDiagnostics && shown().length === 0) return;
     underway.abort();
     underway = new AbortController();
     cancel();

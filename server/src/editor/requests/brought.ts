@@ -19,7 +19,8 @@ import { type DependencyPlace, findDependency, readPlace } from '../features/com
 import { countText, problemTexts, uncheckedTexts } from '../features/hover/brought.ts';
 import { type WayRequest, wayRequest } from '../features/way-actions.ts';
 import { fieldsIn, textIn } from '../params.ts';
-import type { Session } from '../session.ts';
+import type { Engine } from '../state/engine.ts';
+import type { ServerState } from '../state/server-state.ts';
 import type { RequirementEntry } from './requirements.ts';
 import { advisoryLines } from './summary.ts';
 import { awaitWays } from './way-out.ts';
@@ -96,16 +97,16 @@ export const broughtRequest: OwnRequest<BroughtParams, BroughtAnswer> = {
     const isPath = Array.isArray(path) && path.length <= MAX_DEPTH && path.every((it) => Number.isInteger(it));
     return isPath && typeof graph === 'number' ? { ...place, graph, path } : undefined;
   },
-  async answer({ graph: revision, path = [], ...place }, session) {
-    const snapshot = await session.workspace.snapshot(place.uri);
+  async answer({ graph: revision, path = [], ...place }, { engine, settings }) {
+    const snapshot = await engine.workspace.snapshot(place.uri);
     const evaluated = snapshot && findDependency(snapshot, place);
     if (!snapshot || !evaluated) {
       return { kind: 'none', reason: l10n.t('The dependency is no longer in this file.') };
     }
     const found = lockfileOf(evaluated, snapshot);
-    if (found) await readGraphOnce(found, session.readGraph);
-    const locked = placeInLockfile({ ...snapshot, graphOf: session.graphOf }, evaluated);
-    if (locked === undefined) return { kind: 'none', reason: whyUnknown(evaluated, snapshot, session) };
+    if (found) await readGraphOnce(found, engine.readGraph);
+    const locked = placeInLockfile({ ...snapshot, graphOf: engine.graphOf }, evaluated);
+    if (locked === undefined) return { kind: 'none', reason: whyUnknown(evaluated, snapshot, engine) };
     const { graph, nodes } = locked;
     const own = revisionOf(graph);
     if (revision !== undefined && revision !== own) return { kind: 'changed' };
@@ -113,7 +114,7 @@ export const broughtRequest: OwnRequest<BroughtParams, BroughtAnswer> = {
     const below = activeBelow(evaluated);
     const known = below?.graph === graph ? below : undefined;
     const all = packagesBelow(graph, nodes, path, known);
-    const isOff = !session.settingsFor(snapshot.uri).lookUpBelow;
+    const isOff = !settings.for(snapshot.uri).lookUpBelow;
     const later: Unchecked = { note: l10n.t('not checked yet'), sentence: l10n.t('The service has not answered yet.') };
     const unknown = isOff
       ? { note: l10n.t('not checked'), sentence: l10n.t('Not checked: {0} is off.', 'packageInsights.lookUpBelow') }
@@ -136,14 +137,14 @@ export const broughtRequest: OwnRequest<BroughtParams, BroughtAnswer> = {
 export function bringsOf(
   evaluated: EvaluatedDependency,
   snapshot: Snapshot,
-  session: Session,
+  { engine, settings }: ServerState,
 ): BringsAnswer | undefined {
   if (evaluated.shared || evaluated.linked.isRecorded || evaluated.resolution.kind !== 'version') return undefined;
   const found = lockfileOf(evaluated, snapshot);
-  if (found && session.graphOf(found) === undefined) return { kind: 'reading', lockfile: oneLine(found.format.id) };
-  const locked = placeInLockfile({ ...snapshot, graphOf: session.graphOf }, evaluated);
+  if (found && engine.graphOf(found) === undefined) return { kind: 'reading', lockfile: oneLine(found.format.id) };
+  const locked = placeInLockfile({ ...snapshot, graphOf: engine.graphOf }, evaluated);
   if (found === undefined || locked === undefined) {
-    return { kind: 'none', reason: whyUnknown(evaluated, snapshot, session) };
+    return { kind: 'none', reason: whyUnknown(evaluated, snapshot, engine) };
   }
   const below = activeBelow(evaluated);
   const lockfile = oneLine(found.format.id);
@@ -159,7 +160,7 @@ export function bringsOf(
   }
   const [counted] = countBrought(locked.graph, [locked]);
   const count = typeof counted === 'number' ? counted : 0;
-  const isOn = session.settingsFor(snapshot.uri).lookUpBelow;
+  const isOn = settings.for(snapshot.uri).lookUpBelow;
   const title = countText({ count, isPartial: locked.graph.isPartial });
   const notes = [isOn ? l10n.t('not checked yet') : offText()];
   return {
@@ -187,11 +188,11 @@ function lockfileOf({ resolution }: EvaluatedDependency, { uri, lockfiles }: Sna
 }
 
 /** Why nothing is known of what a dependency brings; a sentence. */
-function whyUnknown(evaluated: EvaluatedDependency, snapshot: Snapshot, session: Session): string {
+function whyUnknown(evaluated: EvaluatedDependency, snapshot: Snapshot, engine: Engine): string {
   const found = lockfileOf(evaluated, snapshot);
   const file = oneLine(nameOf(snapshot.uri));
   if (found) {
-    return session.graphOf(found) === 'unrecorded'
+    return engine.graphOf(found) === 'unrecorded'
       ? l10n.t('{0} lists packages without what each of them requires.', oneLine(found.format.id))
       : l10n.t('{0} does not list this dependency.', oneLine(found.format.id));
   }
@@ -312,8 +313,8 @@ export const waysOutRequest: OwnRequest<WaysOutParams, WaysOutAnswer> = {
     const [name, affected] = [textIn(params, 'package'), textIn(params, 'affected')];
     return place && name && affected ? { ...place, package: name, affected } : undefined;
   },
-  async answer({ package: name, affected: version, ...place }, session, token) {
-    const { evaluated, affected, ways } = await awaitWays(place, { name, version }, session, token);
+  async answer({ package: name, affected: version, ...place }, { engine }, token) {
+    const { evaluated, affected, ways } = await awaitWays(place, { name, version }, engine, token);
     if (!evaluated?.below || !affected || !ways) {
       const reason = l10n.t(
         '{2} does not bring {0} {1} any more.',

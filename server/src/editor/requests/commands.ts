@@ -28,7 +28,7 @@ import type { ServerCommand } from '../extension.ts';
 import { type DependencyPlace, findDependency, readPlace } from '../features/commands.ts';
 import { toWorkspaceEdit } from '../features/workspace-edit.ts';
 import { textIn } from '../params.ts';
-import type { Session } from '../session.ts';
+import type { ServerState } from '../state/server-state.ts';
 import { isConfirmed, openedSnapshot, reportUpdate, showError, showMessage } from './client-edits.ts';
 import { ignoreFinding, makePackagesPrivate, removeIgnored, showIgnore } from './project-file.ts';
 import { awaitDocument } from './updates.ts';
@@ -38,50 +38,50 @@ import { wayOut } from './way-out.ts';
 /** How long the update of what manages a version waits for its facts, in ms. */
 const MANAGING_TIMEOUT_MS = 20_000;
 
-const updateAll: ServerCommand = async ([uri, given], session, token) => {
+const updateAll: ServerCommand = async ([uri, given], server, token) => {
   const scope = given === undefined ? 'safe' : updateScopes.find((it) => it === given);
   if (typeof uri !== 'string' || scope === undefined) return 0;
   const [snapshot] =
-    scope === 'safe' ? [await session.workspace.snapshot(uri)] : await awaitDocument(uri, scope, session, token);
-  const dependents = snapshot && (await session.workspace.dependents(snapshot, snapshot.dependencies));
+    scope === 'safe' ? [await server.engine.workspace.snapshot(uri)] : await awaitDocument(uri, scope, server, token);
+  const dependents = snapshot && (await server.engine.workspace.dependents(snapshot, snapshot.dependencies));
   const changes =
     snapshot && !token.isCancellationRequested
-      ? planUpdates(updatableIn(snapshot), scope, session.insights, dependents).changes
+      ? planUpdates(updatableIn(snapshot), scope, server.engine.insights, dependents).changes
       : [];
-  if (!snapshot || changes.length === 0 || !session.client.workspace?.applyEdit) return 0;
+  if (!snapshot || changes.length === 0 || !server.client.capabilities.workspace?.applyEdit) return 0;
   const edit = toWorkspaceEdit(
     changes.map((it) => it.edit),
-    session.contextFor(snapshot),
+    server.engine.contextFor(snapshot),
   );
-  const { applied } = await session.connection.workspace.applyEdit(edit);
-  if (applied) reportUpdate(snapshot, session);
+  const { applied } = await server.client.connection.workspace.applyEdit(edit);
+  if (applied) reportUpdate(snapshot, server.client);
   return applied ? changes.length : 0;
 };
 
 /** Moves one dependency to any version. */
-const update: ServerCommand = async ([request], session, token) => {
+const update: ServerCommand = async ([request], server, token) => {
   const place = readPlace(request);
   const version = textIn(request, 'version');
-  const snapshot = place && (await openedSnapshot(place.uri, session));
+  const snapshot = place && (await openedSnapshot(place.uri, server));
   const evaluated = snapshot && findDependency(snapshot, place);
-  if (!evaluated || !session.client.workspace?.applyEdit) return false;
+  if (!evaluated || !server.client.capabilities.workspace?.applyEdit) return false;
   const way = textIn(request, 'way');
-  if (way !== undefined) return updateManaging(place, { way, version }, session);
+  if (way !== undefined) return updateManaging(place, { way, version }, server);
   if (!version) return false;
   const { move } = fixTo(evaluated, version);
   if (!move.ok) {
-    showError(l10n.t('{0} cannot be updated to {1}: {2}.', place.name, version, move.reason), session);
+    showError(l10n.t('{0} cannot be updated to {1}: {2}.', place.name, version, move.reason), server.client);
     return false;
   }
-  const stolen = await maliciousAmong(movedAlong(snapshot, evaluated), version, session, signalOf(token));
+  const stolen = await maliciousAmong(movedAlong(snapshot, evaluated), version, server.engine, signalOf(token));
   if (stolen) {
     const question = l10n.t('{0} {1} is malicious. Change to it anyway?', stolen.linked.dependency.name, version);
-    if (!(await isConfirmed(question, l10n.t('Change Anyway'), session))) return false;
+    if (!(await isConfirmed(question, l10n.t('Change Anyway'), server.client))) return false;
   }
   const label = l10n.t('Update {0} to {1}', place.name, version);
-  const edit = toWorkspaceEdit(move.edits, session.contextFor(snapshot));
-  const { applied } = await session.connection.workspace.applyEdit({ label, edit });
-  if (applied) reportUpdate(snapshot, session);
+  const edit = toWorkspaceEdit(move.edits, server.engine.contextFor(snapshot));
+  const { applied } = await server.client.connection.workspace.applyEdit({ label, edit });
+  if (applied) reportUpdate(snapshot, server.client);
   return applied;
 };
 
@@ -96,40 +96,40 @@ function movedAlong({ dependencies }: Snapshot, evaluated: EvaluatedDependency):
 async function updateManaging(
   place: DependencyPlace,
   { way, version }: { readonly way: string; readonly version: string | undefined },
-  session: Session,
+  { client, engine }: ServerState,
 ): Promise<boolean> {
-  const { snapshot, fixes = [] } = await awaitManagingFixes(place, MANAGING_TIMEOUT_MS, session);
+  const { snapshot, fixes = [] } = await awaitManagingFixes(place, MANAGING_TIMEOUT_MS, engine);
   const fix = fixes.find((it) => it.way === way && (version === undefined || it.version === version));
   if (snapshot === undefined || fix === undefined) {
-    showError(l10n.t('No version of a parent or BOM is known that manages {0} without problems.', place.name), session);
+    showError(l10n.t('No version of a parent or BOM is known that manages {0} without problems.', place.name), client);
     return false;
   }
   const label = l10n.t('Update {0} to {1}', fix.name, fix.version);
-  const edit = toWorkspaceEdit([fix.edit], session.contextFor(snapshot));
-  const { applied } = await session.connection.workspace.applyEdit({ label, edit });
-  if (applied) reportUpdate(snapshot, session);
+  const edit = toWorkspaceEdit([fix.edit], engine.contextFor(snapshot));
+  const { applied } = await client.connection.workspace.applyEdit({ label, edit });
+  if (applied) reportUpdate(snapshot, client);
   return applied;
 }
 
 /** Says why an update is not possible, and shows the place that decides. */
-const explain: ServerCommand = async ([request], session) => {
+const explain: ServerCommand = async ([request], { client, engine }) => {
   const place = readPlace(request);
   const message = textIn(request, 'message');
-  const snapshot = place && (await session.workspace.snapshot(place.uri));
+  const snapshot = place && (await engine.workspace.snapshot(place.uri));
   const evaluated = snapshot && findDependency(snapshot, place);
   if (!message || !evaluated) return false;
-  const context = session.contextFor(snapshot);
+  const context = engine.contextFor(snapshot);
   // An entry of a lockfile follows the line that requires it.
   const way = evaluated.linked.isRecorded ? wayInto(snapshot, evaluated, context.graphOf) : undefined;
   const required = way?.dependency && { uri: way.uri, at: { span: way.dependency.nameSpan } };
   const { uri, at } = required ??
     placeOf(evaluated.linked) ??
     placeThatManages(evaluated.linked) ?? { uri: place.uri, at: evaluated.linked };
-  if (session.client.window?.showDocument?.support) {
+  if (client.capabilities.window?.showDocument?.support) {
     const selection = context.positions(uri).range(at.span);
-    await session.connection.sendRequest('window/showDocument', { uri, selection, takeFocus: true });
+    await client.connection.sendRequest('window/showDocument', { uri, selection, takeFocus: true });
   }
-  showMessage(MessageType.Info, message, session);
+  showMessage(MessageType.Info, message, client);
   return true;
 };
 
@@ -140,9 +140,9 @@ export const commands: Readonly<
   [updateCommand]: update,
   [explainCommand]: explain,
   [updateAllCommand]: updateAll,
-  [ignoreCommand]: ([request], session) => ignoreFinding(request, session),
-  [stopIgnoringCommand]: ([place], session) => removeIgnored(place, session),
-  [showIgnoreCommand]: ([place], session) => showIgnore(place, session),
-  [makePrivateCommand]: ([request], session) => makePackagesPrivate(request, session),
+  [ignoreCommand]: ([request], server) => ignoreFinding(request, server),
+  [stopIgnoringCommand]: ([place], server) => removeIgnored(place, server),
+  [showIgnoreCommand]: ([place], server) => showIgnore(place, server),
+  [makePrivateCommand]: ([request], server) => makePackagesPrivate(request, server),
   [wayOutCommand]: wayOut,
 };

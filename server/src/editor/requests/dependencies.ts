@@ -14,7 +14,7 @@ import type { OwnRequest } from '../extension.ts';
 import { factsOfTargets } from '../features/commands.ts';
 import { dependencyAt } from '../features/cursor.ts';
 import { fieldsIn } from '../params.ts';
-import type { Session } from '../session.ts';
+import type { Engine } from '../state/engine.ts';
 import { type BringsAnswer, bringsOf } from './brought.ts';
 import { type DependencySummary, summaryOf } from './summary.ts';
 
@@ -66,14 +66,14 @@ export const dependenciesRequest: OwnRequest<DependenciesParams, DependenciesAns
     if (typeof line !== 'number' || typeof character !== 'number') return undefined;
     return { textDocument: { uri }, position: { line, character } };
   },
-  async answer({ textDocument: { uri }, position }, session, token) {
-    const snapshot = await awaitDependency(uri, position, session, signalOf(token));
+  async answer({ textDocument: { uri }, position }, server, token) {
+    const snapshot = await awaitDependency(uri, position, server.engine, signalOf(token));
     if (snapshot === undefined) return { subjects: [] };
-    const positions = session.contextFor(snapshot).positions(uri);
-    const subjects = requestedDependencies(snapshot, position, session).map((it) => {
+    const positions = server.engine.contextFor(snapshot).positions(uri);
+    const subjects = requestedDependencies(snapshot, position, server.engine).map((it) => {
       const { uri, span, dependency } = it.linked;
       const source = sourceOf(it);
-      const brings = position === undefined ? undefined : bringsOf(it, snapshot, session);
+      const brings = position === undefined ? undefined : bringsOf(it, snapshot, server);
       return {
         ...summaryOf(it),
         range: positions.range(span),
@@ -82,7 +82,8 @@ export const dependenciesRequest: OwnRequest<DependenciesParams, DependenciesAns
         place: { uri, offset: span.start, name: dependency.name },
         targets: targetsOf(it),
         ...(brings !== undefined && { brings }),
-        ...((position === undefined ? isPending(it) : isIncomplete(it, session)) && ({ isPending: true } as const)),
+        ...((position === undefined ? isPending(it) : isIncomplete(it, server.engine)) &&
+          ({ isPending: true } as const)),
       };
     });
     return { format: snapshot.format.id, subjects };
@@ -130,16 +131,16 @@ const OWNER = 'subjects';
 async function awaitDependency(
   uri: string,
   position: Position | undefined,
-  session: Session,
+  engine: Engine,
   signal: AbortSignal,
 ): Promise<Snapshot | undefined> {
-  const { workspace, insights, clock } = session;
+  const { workspace, insights, clock } = engine;
   const until = clock.now() + TIMEOUT_MS;
   const requested = (snapshot: Snapshot | undefined): readonly EvaluatedDependency[] =>
-    position === undefined || snapshot === undefined ? [] : requestedDependencies(snapshot, position, session);
+    position === undefined || snapshot === undefined ? [] : requestedDependencies(snapshot, position, engine);
   return settle(
     () => workspace.snapshot(uri),
-    (it) => (requested(it).some((one) => isIncomplete(one, session)) && !signal.aborted ? until - clock.now() : 0),
+    (it) => (requested(it).some((one) => isIncomplete(one, engine)) && !signal.aborted ? until - clock.now() : 0),
     async (ms, snapshot) => {
       insights.request(OWNER, requested(snapshot).flatMap(factsToChoose));
       await Promise.all([insights.whenSettled(OWNER, ms, signal), insights.whenSettled(uri, ms, signal)]);
@@ -156,7 +157,7 @@ function factsToChoose(evaluated: EvaluatedDependency): readonly Wanted[] {
   return [{ kind: 'package', key: linked.key }, ...factsOfTargets(evaluated)];
 }
 
-function isIncomplete(evaluated: EvaluatedDependency, { insights }: Session): boolean {
+function isIncomplete(evaluated: EvaluatedDependency, { insights }: Engine): boolean {
   return isPending(evaluated) || factsToChoose(evaluated).some((it) => readInsight(insights, it).state === 'pending');
 }
 
@@ -164,11 +165,11 @@ function isIncomplete(evaluated: EvaluatedDependency, { insights }: Session): bo
 function requestedDependencies(
   snapshot: Snapshot,
   position: Position | undefined,
-  session: Session,
+  engine: Engine,
 ): readonly EvaluatedDependency[] {
   const { dependencies, uri } = snapshot;
   if (position === undefined) return dependencies;
-  const positions = session.contextFor(snapshot).positions(uri);
+  const positions = engine.contextFor(snapshot).positions(uri);
   const found = dependencyAt(snapshot, positions.offset(position));
   if (found) return [found.evaluated];
   const start = positions.offset({ line: position.line, character: 0 });

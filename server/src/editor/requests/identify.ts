@@ -16,7 +16,7 @@ import { formatPurl, parsePurl } from '../../engine/model/purl.ts';
 import { signalOf } from '../dispatch.ts';
 import type { OwnRequest } from '../extension.ts';
 import { textIn } from '../params.ts';
-import type { Session } from '../session.ts';
+import type { Engine } from '../state/engine.ts';
 import { beginProgress, tokenIn } from '../util/progress.ts';
 import { ageOf, withAge } from './purl.ts';
 import { type DependencySummary, summaryOf } from './summary.ts';
@@ -61,24 +61,24 @@ export const identifyRequest: OwnRequest<IdentifyParams, IdentifyAnswer> = {
     if (uri === undefined) return undefined;
     return { uri, ...(as !== undefined && { as }), ...tokenIn(params) };
   },
-  async answer({ uri, as, workDoneToken }, session, token) {
-    const file = await session.findLocalFile(uri);
+  async answer({ uri, as, workDoneToken }, { client, engine }, token) {
+    const file = await engine.findLocalFile(uri);
     if (file === undefined) return { kind: 'failed', reason: l10n.t('This file does not exist on this machine.') };
     const claim = as === undefined ? undefined : parsePurl(as);
     if (claim && (claim.kind === 'invalid' || claim.purl.version === undefined)) {
       return { kind: 'failed', reason: l10n.t('Verifying a file requires a purl with a version.') };
     }
     const version = claim && { ...claim.purl.key, version: claim.purl.version ?? '' };
-    const progress = beginProgress(l10n.t('Reading {0}', oneLine(file.name)), workDoneToken, session);
+    const progress = beginProgress(l10n.t('Reading {0}', oneLine(file.name)), workDoneToken, client);
     const tell = (bytes: number): void => progress.report(bytes, file.size);
-    const found = await identifyFile(file, session.insights.lookups, version, signalOf(token), tell);
+    const found = await identifyFile(file, engine.insights.lookups, version, signalOf(token), tell);
     progress.end();
-    return answerOf(found, version && formatPurl(version, version.version), session);
+    return answerOf(found, version && formatPurl(version, version.version), engine);
   },
 };
 
-function answerOf(found: IdentifiedFile, claim: string | undefined, session: Session): IdentifyAnswer {
-  const { insights, clock } = session;
+function answerOf(found: IdentifiedFile, claim: string | undefined, engine: Engine): IdentifyAnswer {
+  const { insights, clock } = engine;
   const name = oneLine(found.name);
   switch (found.kind) {
     case 'unknown':
@@ -89,7 +89,7 @@ function answerOf(found: IdentifiedFile, claim: string | undefined, session: Ses
             ? l10n.t('No digest of {0} is known. The service has no lookup by digest for Go and PyPI.', name)
             : unknownText(found, name, oneLine(claim)),
           found.old,
-          session,
+          engine,
         ),
       };
     case 'failed':

@@ -1,6 +1,6 @@
 import { type CancellationToken, ErrorCodes, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import type { OwnRequest } from '../extension.ts';
-import type { Session } from '../session.ts';
+import type { ServerState } from '../state/server-state.ts';
 import { broughtRequest, waysOutRequest } from './brought.ts';
 import { dependenciesRequest } from './dependencies.ts';
 import { identifyRequest } from './identify.ts';
@@ -38,22 +38,23 @@ const requests: readonly OwnRequest<unknown, unknown>[] = [
 export const ownMethods: readonly string[] = requests.map((it) => it.method);
 
 /**
- * Answers our own requests over the session's connection.
+ * Answers our own requests over the connection.
  * @param more those of extensions
  */
-export function answerRequests(session: Session, more: readonly OwnRequest<unknown, unknown>[] = []): void {
+export function answerRequests(server: ServerState, more: readonly OwnRequest<unknown, unknown>[] = []): void {
   let before: Promise<unknown> = Promise.resolve();
   for (const { method, isHeavy, read, answer } of [...requests, ...more]) {
-    session.connection.onRequest(method, async (params: unknown, token: CancellationToken) => {
-      if (!session.isInitialized) return new ResponseError(ErrorCodes.ServerNotInitialized, 'not initialized yet');
+    server.client.connection.onRequest(method, async (params: unknown, token: CancellationToken) => {
+      if (!server.client.isInitialized)
+        return new ResponseError(ErrorCodes.ServerNotInitialized, 'not initialized yet');
       const wanted = read(params);
       if (wanted === undefined) return new ResponseError(ErrorCodes.InvalidParams, `${method}: not what it needs`);
-      await session.settingsKnown;
-      if (!isHeavy) return answer(wanted, session, token);
+      await server.settings.known;
+      if (!isHeavy) return answer(wanted, server, token);
       const own = before.then(() =>
         token.isCancellationRequested
           ? new ResponseError(LSPErrorCodes.RequestCancelled, `${method}: cancelled before its turn`)
-          : answer(wanted, session, token),
+          : answer(wanted, server, token),
       );
       // The next request starts even if this one fails.
       before = own.catch(() => undefined);

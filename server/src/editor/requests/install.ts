@@ -13,8 +13,8 @@ export const installRequest: OwnRequest<InstallParams, Install | null> = {
     const uri = textIn(fieldsIn(params).textDocument, 'uri');
     return uri === undefined ? undefined : { textDocument: { uri } };
   },
-  async answer({ textDocument: { uri } }, session) {
-    const snapshot = await session.workspace.snapshot(uri);
+  async answer({ textDocument: { uri } }, { engine }) {
+    const snapshot = await engine.workspace.snapshot(uri);
     return (snapshot && installOf(snapshot)) ?? null;
   },
 };

@@ -28,9 +28,9 @@ export const checkLinksRequest: OwnRequest<CheckLinksParams, readonly CheckedLin
     const isValid = Array.isArray(urls) && urls.length <= MAX_URLS && urls.every((it) => typeof it === 'string');
     return isValid ? { urls } : undefined;
   },
-  async answer({ urls }, session) {
-    if (session.links) await awaitChecks(urls, session.links, PATIENCE, session, 'asked');
-    const { links } = session;
+  async answer({ urls }, { engine }) {
+    if (engine.links) await awaitChecks(urls, engine.links, PATIENCE, engine, 'asked');
+    const { links } = engine;
     return urls.map((url) => {
       const state = shownState(url, links);
       return state === undefined ? { kind: 'off', note: '' } : { kind: state.kind, note: linkNote(state) };

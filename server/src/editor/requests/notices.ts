@@ -33,8 +33,8 @@ export const noticesRequest: OwnRequest<NoticesParams, NoticesAnswer | null> = {
     const known = noticeFormats.find((it) => it.name === format)?.name;
     return known && { format: known, ...tokenIn(params) };
   },
-  async answer({ format, workDoneToken }, session, token) {
-    const scanned = await scanFolders(session, workDoneToken, token);
+  async answer({ format, workDoneToken }, server, token) {
+    const scanned = await scanFolders(server, workDoneToken, token);
     if (scanned === null) return null;
     const { packages, failures, withheld, unclear, unread } = scanned.report;
     const writer = noticeFormats.find((it) => it.name === format) ?? noticeFormats[0];

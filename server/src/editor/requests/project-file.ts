@@ -5,7 +5,7 @@ import type { TextEdit } from '../../engine/model/graph/override.ts';
 import { type Ignore, projectFileName } from '../../engine/model/project.ts';
 import { addIgnore, addPrivate, type IgnoreKey, removeIgnore, spanOfIgnore } from '../../engine/policy/edit-project.ts';
 import { textIn } from '../params.ts';
-import type { Session } from '../session.ts';
+import type { ServerState } from '../state/server-state.ts';
 import { editOf, showError } from './client-edits.ts';
 
 /** The changed project file. */
@@ -14,16 +14,16 @@ export interface IgnoreAnswer {
 }
 
 /** Adds an ignore to the nearest project file. @returns undefined if nothing was added; an error was shown */
-export async function ignoreFinding(params: unknown, session: Session): Promise<IgnoreAnswer | undefined> {
+export async function ignoreFinding(params: unknown, server: ServerState): Promise<IgnoreAnswer | undefined> {
   const [manifest, id, reason] = [textIn(params, 'uri'), textIn(params, 'id'), textIn(params, 'reason')];
   if (!manifest || !id || !reason) return undefined;
   const [about, until] = [textIn(params, 'package'), textIn(params, 'until')];
   const ignore: Ignore = { id, ...(about && { package: about }), reason, ...(until && { until }) };
-  return changeProjectFile(manifest, l10n.t('Ignore {0}', id), (text) => listOf(addIgnore(text, ignore)), session);
+  return changeProjectFile(manifest, l10n.t('Ignore {0}', id), (text) => listOf(addIgnore(text, ignore)), server);
 }
 
 /** Removes an ignore from the nearest project file. @returns undefined if it is not there any more */
-export async function removeIgnored(params: unknown, session: Session): Promise<IgnoreAnswer | undefined> {
+export async function removeIgnored(params: unknown, server: ServerState): Promise<IgnoreAnswer | undefined> {
   const place = readIgnorePlace(params);
   if (!place) return undefined;
   const { manifest, ignore } = place;
@@ -31,20 +31,20 @@ export async function removeIgnored(params: unknown, session: Session): Promise<
     manifest,
     l10n.t('Stop Ignoring {0}', ignore.id),
     (text) => removeIgnore(text, ignore),
-    session,
+    server,
   );
 }
 
 /** Shows an ignore in the nearest project file. */
-export async function showIgnore(request: unknown, session: Session): Promise<boolean> {
+export async function showIgnore(request: unknown, { client, engine }: ServerState): Promise<boolean> {
   const place = readIgnorePlace(request);
-  const snapshot = place && (await session.workspace.snapshot(place.manifest));
+  const snapshot = place && (await engine.workspace.snapshot(place.manifest));
   const uri = snapshot?.project?.project.uri;
-  if (!place || uri === undefined || !session.client.window?.showDocument?.support) return false;
-  const text = (await session.read(uri)) ?? '';
+  if (!place || uri === undefined || !client.capabilities.window?.showDocument?.support) return false;
+  const text = (await engine.read(uri)) ?? '';
   const span = spanOfIgnore(text, place.ignore);
-  const selection = span && positionsIn(text, session.encoding).range(span);
-  await session.connection.sendRequest('window/showDocument', {
+  const selection = span && positionsIn(text, client.encoding).range(span);
+  await client.connection.sendRequest('window/showDocument', {
     uri,
     takeFocus: true,
     ...(selection && { selection }),
@@ -62,14 +62,14 @@ function listOf(edit: TextEdit | undefined): readonly TextEdit[] | undefined {
 }
 
 /** Adds packages to the private ones of the nearest project file: they are not looked up any more. */
-export async function makePackagesPrivate(params: unknown, session: Session): Promise<IgnoreAnswer | undefined> {
+export async function makePackagesPrivate(params: unknown, server: ServerState): Promise<IgnoreAnswer | undefined> {
   const [manifest, pattern] = [textIn(params, 'uri'), textIn(params, 'pattern')];
   if (!manifest || !pattern) return undefined;
   return changeProjectFile(
     manifest,
     l10n.t('Keep {0} private', pattern),
     (text) => listOf(addPrivate(text, pattern)),
-    session,
+    server,
   );
 }
 
@@ -82,31 +82,31 @@ async function changeProjectFile(
   manifest: string,
   label: string,
   change: (text: string) => readonly TextEdit[] | undefined,
-  session: Session,
+  { client, engine, folders }: ServerState,
 ): Promise<IgnoreAnswer | undefined> {
-  const { connection, client, folders } = session;
-  if (!client.workspace?.applyEdit) return undefined;
+  const { connection } = client;
+  if (!client.capabilities.workspace?.applyEdit) return undefined;
   // A document without a file has no project file.
   if (directoryOf(manifest) === '') return undefined;
-  const snapshot = await session.workspace.snapshot(manifest);
-  const folder = folders.filter((it) => manifest.startsWith(it)).sort((a, b) => b.length - a.length)[0];
+  const snapshot = await engine.workspace.snapshot(manifest);
+  const folder = folders.all.filter((it) => manifest.startsWith(it)).sort((a, b) => b.length - a.length)[0];
   if (!snapshot && folder === undefined) return undefined;
   const uri = snapshot?.project?.project.uri ?? (folder ?? directoryOf(manifest)) + projectFileName;
-  if (await session.files.isBlocked?.(uri)) {
-    showError(l10n.t('{0} is not a readable file in this workspace.', projectFileName), session);
+  if (await engine.files.isBlocked?.(uri)) {
+    showError(l10n.t('{0} is not a readable file in this workspace.', projectFileName), client);
     return undefined;
   }
-  const text = await session.read(uri);
+  const text = await engine.read(uri);
   const changes = change(text ?? '');
   if (!changes) {
-    showError(l10n.t('Fix the errors in {0} first.', projectFileName), session);
+    showError(l10n.t('Fix the errors in {0} first.', projectFileName), client);
     return undefined;
   }
-  const { range } = positionsIn(text ?? '', session.encoding);
+  const { range } = positionsIn(text ?? '', client.encoding);
   const edits = changes.map(({ span, newText }) => ({ range: range(span), newText }));
   const { applied } = await connection.workspace.applyEdit({
     label,
-    edit: editOf(uri, text === undefined, edits, session),
+    edit: editOf(uri, text === undefined, edits, client),
   });
   return applied ? { uri } : undefined;
 }

@@ -12,7 +12,7 @@ import { describePurl } from '../features/hover/purl.ts';
 import { hover } from '../features/hover.ts';
 import { addressesIn, type Markup, toMarkdown, toMarkup } from '../features/markup.ts';
 import { fieldsIn, textIn } from '../params.ts';
-import type { Session } from '../session.ts';
+import type { ServerState } from '../state/server-state.ts';
 
 /** A part of one line of any text. */
 export interface PurlAtParams {
@@ -42,24 +42,24 @@ export const purlAtRequest: OwnRequest<PurlAtParams, PurlAtAnswer | null> = {
       ? { textDocument: { uri }, text, character }
       : undefined;
   },
-  async answer({ textDocument: { uri }, text, character }, session, token) {
+  async answer({ textDocument: { uri }, text, character }, server, token) {
     const found = purlAt(text, character);
     if (!found) return null;
-    session.allowReadingBeside(uri);
-    const prose = await describe(found.purl, uri, token, session);
-    return { markdown: toMarkdown(prose, session.links), ...found.span };
+    server.folders.allowReadingBeside(uri);
+    const prose = await describe(found.purl, uri, token, server);
+    return { markdown: toMarkdown(prose, server.engine.links), ...found.span };
   },
 };
 
 type Answer = (params: HoverParams, token: CancellationToken) => Promise<Hover | null>;
 
 /** Adds hovers over purls in any text, if the setting is on and the manifest has no hover. */
-export function withPurls(answer: Answer, session: Session): Answer {
+export function withPurls(answer: Answer, server: ServerState): Answer {
   return async (params, token) => {
     const found = await answer(params, token);
-    if (found || !session.settings.purlHovers) return found;
-    return hoverOverPurl(params, token, session).catch((it: unknown) => {
-      session.log('a purl', it);
+    if (found || !server.settings.current.purlHovers) return found;
+    return hoverOverPurl(params, token, server).catch((it: unknown) => {
+      server.client.log('a purl', it);
       return null;
     });
   };
@@ -68,25 +68,25 @@ export function withPurls(answer: Answer, session: Session): Answer {
 async function hoverOverPurl(
   { textDocument: { uri }, position }: HoverParams,
   token: CancellationToken,
-  session: Session,
+  server: ServerState,
 ): Promise<Hover | null> {
-  const text = session.workspace.textOf(uri);
+  const text = server.engine.workspace.textOf(uri);
   if (text === undefined) return null;
-  const positions = positionsIn(text, session.encoding);
+  const positions = positionsIn(text, server.client.encoding);
   const found = purlAt(text, positions.offset(position));
   if (!found) return null;
-  const prose = await describe(found.purl, uri, token, session);
+  const prose = await describe(found.purl, uri, token, server);
   return {
-    contents: toMarkup(prose, session.traits, session.links),
+    contents: toMarkup(prose, server.client.traits, server.engine.links),
     range: positions.range(found.span),
   };
 }
 
-async function describe(purl: Purl, uri: string, token: CancellationToken, session: Session): Promise<Markup> {
-  const evaluated = await awaitPurlFacts(purl, uri, token, session);
-  const closed = settingThatStopsLookups(session.settings)?.reason;
-  const prose = describePurl(purl, evaluated, session.clock.now(), closed);
-  if (session.links) await awaitChecks(addressesIn(prose), session.links, hover.patience, session);
+async function describe(purl: Purl, uri: string, token: CancellationToken, server: ServerState): Promise<Markup> {
+  const evaluated = await awaitPurlFacts(purl, uri, token, server);
+  const closed = settingThatStopsLookups(server.settings.current)?.reason;
+  const prose = describePurl(purl, evaluated, server.engine.clock.now(), closed);
+  if (server.engine.links) await awaitChecks(addressesIn(prose), server.engine.links, hover.patience, server.engine);
   return prose;
 }
 
@@ -98,14 +98,14 @@ async function awaitPurlFacts(
   purl: Purl,
   uri: string,
   token: CancellationToken,
-  { workspace, insights, settings, clock }: Session,
+  { settings, engine: { workspace, insights, clock } }: ServerState,
 ): Promise<EvaluatedDependency> {
   const until = clock.now() + hover.patience;
   const signal = signalOf(token);
   const route = await workspace.loadRouting(uri, purl.key.system);
   return settle(
     async () => {
-      const { publicRegistries } = settings;
+      const { publicRegistries } = settings.current;
       const { evaluated, wanted } = await evaluatePurl(purl, route, insights, publicRegistries, workspace.builtIn);
       insights.request(OWNER, wanted);
       return evaluated;

@@ -14,7 +14,7 @@ import type { OwnRequest } from '../extension.ts';
 import { describeLookedUp, describePackage } from '../features/hover/purl.ts';
 import { addressesIn, paragraph, toMarkdown } from '../features/markup.ts';
 import { fieldsIn, readKey, textIn } from '../params.ts';
-import type { Session } from '../session.ts';
+import type { Engine } from '../state/engine.ts';
 
 export interface PurlParams {
   readonly purl: string;
@@ -73,10 +73,10 @@ export const readPurlRequest: OwnRequest<PurlParams, ReadPurlAnswer> = {
 export const lookUpPurlRequest: OwnRequest<PurlParams, PurlAnswer> = {
   method: 'packageInsights/lookUpPurl',
   read: readPurlParams,
-  async answer({ purl }, session, token) {
+  async answer({ purl }, { engine }, token) {
     const reading = readTypedName(purl);
     if (reading.kind !== 'purl') return { kind: 'invalid', reason: unreadableText(reading) };
-    return pageOf(await lookUpPurl(reading.purl, session.insights, signalOf(token)), session);
+    return pageOf(await lookUpPurl(reading.purl, engine.insights, signalOf(token)), engine);
   },
 };
 
@@ -88,9 +88,9 @@ export const lineRequest: OwnRequest<LineParams, LineAnswer> = {
     const uri = textIn(fieldsIn(params)['textDocument'], 'uri');
     return key && uri ? { ...key, textDocument: { uri } } : undefined;
   },
-  async answer({ textDocument: { uri }, ...key }, session) {
-    const { fileNames } = session.settingsFor(uri);
-    const format = formatOfDocument(uri, session.documents.get(uri)?.languageId, fileNames)?.id;
+  async answer({ textDocument: { uri }, ...key }, { client, settings }) {
+    const { fileNames } = settings.for(uri);
+    const format = formatOfDocument(uri, client.documents.get(uri)?.languageId, fileNames)?.id;
     if (format === undefined) return { kind: 'none', reason: l10n.t('This file is not a manifest.') };
     const line = dependencyLine(format, key);
     return line.ok ? { kind: 'line', format, text: line.text } : { kind: 'none', reason: line.reason };
@@ -105,18 +105,18 @@ function readPurlParams(params: unknown): PurlParams | undefined {
 /** How long a page waits for the checks of its links. */
 const CHECK_PATIENCE_MS = 5_000;
 
-async function pageOf(found: LookedUp, session: Session): Promise<PurlAnswer> {
+async function pageOf(found: LookedUp, engine: Engine): Promise<PurlAnswer> {
   switch (found.kind) {
     case 'unknown':
       return {
         kind: 'unknown',
-        reason: withAge(l10n.t('{0} is unknown to the service.', found.purl), found.old, session),
+        reason: withAge(l10n.t('{0} is unknown to the service.', found.purl), found.old, engine),
       };
     case 'failed':
       return { kind: 'failed', reason: l10n.t('Lookup failed: {0}.', found.reason) };
     case 'found': {
       const { identity, advisories, defaultVersion, purl, old } = found;
-      const now = session.clock.now();
+      const now = engine.clock.now();
       const prose =
         identity.kind === 'package'
           ? describePackage(identity.facts)
@@ -128,8 +128,8 @@ async function pageOf(found: LookedUp, session: Session): Promise<PurlAnswer> {
             );
       const age = old ? [paragraph(ageOf(old, now))] : [];
       const page = [...age, ...prose];
-      if (session.links) await awaitChecks(addressesIn(page), session.links, CHECK_PATIENCE_MS, session);
-      return { kind: 'found', purl, markdown: toMarkdown(page, session.links) };
+      if (engine.links) await awaitChecks(addressesIn(page), engine.links, CHECK_PATIENCE_MS, engine);
+      return { kind: 'found', purl, markdown: toMarkdown(page, engine.links) };
     }
   }
 }
@@ -140,7 +140,7 @@ export function ageOf(old: OldAnswer, now: number): string {
 }
 
 /** A sentence with the age of an outdated answer. */
-export function withAge(sentence: string, old: OldAnswer | undefined, { clock }: Session): string {
+export function withAge(sentence: string, old: OldAnswer | undefined, { clock }: Engine): string {
   return old ? `${sentence} ${ageOf(old, clock.now())}` : sentence;
 }
 

@@ -6,7 +6,7 @@ import { type PageData, pageDataOf } from '../../engine/report/formats/page-text
 import { remembering } from '../../engine/report/scan/scan.ts';
 import { awaitChecks, signalOf } from '../dispatch.ts';
 import type { OwnRequest } from '../extension.ts';
-import type { Session } from '../session.ts';
+import type { ServerState } from '../state/server-state.ts';
 import { beginProgress, ofScan, tokenIn } from '../util/progress.ts';
 
 export interface ReportParams {
@@ -25,17 +25,22 @@ export const reportRequest: OwnRequest<ReportParams, ReportAnswer | null> = {
   method: 'packageInsights/report',
   isHeavy: true,
   read: tokenIn,
-  async answer({ workDoneToken }, session, token) {
-    const scanned = await scanFolders(session, workDoneToken, token);
+  async answer({ workDoneToken }, server, token) {
+    const scanned = await scanFolders(server, workDoneToken, token);
     if (scanned === null) return null;
-    const tool = { name: 'Package Insights', version: session.version };
+    const tool = { name: 'Package Insights', version: server.engine.version };
     const { base, report } = scanned;
-    if (session.links) {
-      await awaitChecks(uncheckedLinksIn(report, session.links), session.links, CHECK_PATIENCE_MS, session);
+    if (server.engine.links) {
+      await awaitChecks(
+        uncheckedLinksIn(report, server.engine.links),
+        server.engine.links,
+        CHECK_PATIENCE_MS,
+        server.engine,
+      );
     }
-    const { links } = session;
+    const { links } = server.engine;
     const checked = links ? withCheckedLinks(report, links) : report;
-    return { base, ...pageDataOf(await session.providers.completed(checked), tool) };
+    return { base, ...pageDataOf(await server.providers.completed(checked), tool) };
   },
 };
 
@@ -47,20 +52,21 @@ const SCAN_TIMEOUT_MS = 120_000;
 
 /** Scans the workspace folders and reports progress; `null` without a folder or after cancellation. */
 export async function scanFolders(
-  session: Session,
+  { client, engine, folders, settings }: ServerState,
   workDoneToken: ProgressToken | undefined,
   token: CancellationToken,
 ): Promise<FoldersReport | null> {
-  const { folders, settings, insights, clock, isTrusted, history } = session;
-  if (folders.length === 0) return null;
-  const progress = beginProgress(l10n.t('Checking the workspace'), workDoneToken, session);
+  const { insights, clock, history } = engine;
+  const { isTrusted } = client;
+  if (folders.all.length === 0) return null;
+  const progress = beginProgress(l10n.t('Checking the workspace'), workDoneToken, client);
   // What was looked at to find the manifests is not asked for again.
-  const files = remembering(session.files);
+  const files = remembering(engine.files);
   try {
     const context = {
       files,
       insights,
-      settings,
+      settings: settings.current,
       clock,
       isTrusted,
       history,
@@ -68,8 +74,8 @@ export async function scanFolders(
       signal: signalOf(token),
       ...ofScan(progress),
     };
-    const found = await session.findManifests(folders, isTrusted, files);
-    const report = await reportFolders(found, context, (uri) => session.settingsFor(uri));
+    const found = await engine.findManifests(folders.all, files);
+    const report = await reportFolders(found, context, (uri) => settings.for(uri));
     return token.isCancellationRequested ? null : report;
   } finally {
     progress.end();

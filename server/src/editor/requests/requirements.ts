@@ -20,7 +20,7 @@ import { losesProvenance } from '../../engine/model/signals/provenance.ts';
 import { signalOf } from '../dispatch.ts';
 import type { OwnRequest } from '../extension.ts';
 import { fieldsIn, readKey, textIn } from '../params.ts';
-import type { Session } from '../session.ts';
+import type { Engine } from '../state/engine.ts';
 import { advisoryLines, type DependencySummary, summaryOf } from './summary.ts';
 
 export interface RequirementsParams extends VersionKey {
@@ -103,9 +103,9 @@ export const requirementsRequest: OwnRequest<RequirementsParams, RequirementsAns
     const { group } = fieldsIn(params);
     return key && { ...key, ...(typeof group === 'string' && { group }) };
   },
-  async answer({ group, ...key }, session, token) {
+  async answer({ group, ...key }, { engine }, token) {
     const signal = signalOf(token);
-    const required = await requirementsOf(key, session.insights.lookups, signal);
+    const required = await requirementsOf(key, engine.insights.lookups, signal);
     if (required.kind !== 'found') return { ...required, reason: oneLine(required.reason) };
     // Authors choose the names of frameworks and profiles. Entries are requested by the displayed name.
     const named = required.groups.map((it) => ({ ...it, name: oneLine(it.name) }));
@@ -116,7 +116,7 @@ export const requirementsRequest: OwnRequest<RequirementsParams, RequirementsAns
       };
     }
     const all = named.filter((it) => it.name === group).flatMap((it) => it.entries);
-    const entries = await lookUp(all, session, signal);
+    const entries = await lookUp(all, engine, signal);
     return { kind: 'entries', entries, omitted: all.length - entries.length };
   },
 };
@@ -129,9 +129,9 @@ export const upgradeRequest: OwnRequest<UpgradeParams, UpgradeAnswer> = {
     const to = textIn(params, 'to');
     return key && { ...key, ...(to !== undefined && { to }) };
   },
-  async answer({ to, ...key }, session, token) {
+  async answer({ to, ...key }, { engine }, token) {
     const signal = signalOf(token);
-    const target = to ?? (await defaultVersionOf(key, session.insights, signal));
+    const target = to ?? (await defaultVersionOf(key, engine.insights, signal));
     if (target === undefined) {
       return { kind: 'unknown', reason: l10n.t('No latest version of {0} is known.', oneLine(key.name)) };
     }
@@ -139,20 +139,20 @@ export const upgradeRequest: OwnRequest<UpgradeParams, UpgradeAnswer> = {
       const reason = l10n.t('{0} {1} is the latest version.', oneLine(key.name), oneLine(key.version));
       return { kind: 'same', reason };
     }
-    const { lookups } = session.insights;
+    const { lookups } = engine.insights;
     const [before, after, evaluated] = await Promise.all([
       requirementsOf(key, lookups, signal),
       requirementsOf({ ...key, version: target }, lookups, signal),
       evaluateDependencies(
         [key.version, target].map((it) => dependencyOnVersion(key, it)),
-        session.insights,
+        engine.insights,
         signal,
       ),
     ]);
     const about = {
       kind: 'found',
       to: oneLine(target),
-      notes: upgradeNotes(evaluated, session.insights.codeHost?.()?.host),
+      notes: upgradeNotes(evaluated, engine.insights.codeHost?.()?.host),
     } as const;
     const missing = [before, after].find((it) => it.kind !== 'found');
     if (missing) {
@@ -162,11 +162,11 @@ export const upgradeRequest: OwnRequest<UpgradeParams, UpgradeAnswer> = {
     }
     const { adds, drops, changes } = diffRequirements(groupsIn(before), groupsIn(after));
     const [added, dropped, changed] = await Promise.all([
-      lookUp(adds, session, signal),
-      lookUp(drops, session, signal),
+      lookUp(adds, engine, signal),
+      lookUp(drops, engine, signal),
       lookUp(
         changes.map((it) => it.to),
-        session,
+        engine,
         signal,
       ),
     ]);
@@ -252,11 +252,11 @@ function groupsIn(result: RequirementsResult): readonly RequirementGroup[] {
 
 async function lookUp(
   all: readonly DeclaredRequirement[],
-  session: Session,
+  engine: Engine,
   signal: AbortSignal,
 ): Promise<RequirementEntry[]> {
   const linked = all.slice(0, MAX_ENTRIES).map(({ key, effective }) => dependencyOn(key, effective));
-  const dependencies = await evaluateDependencies(linked, session.insights, signal);
+  const dependencies = await evaluateDependencies(linked, engine.insights, signal);
   return dependencies.map((evaluated, at) => {
     const { requirement = '', notes = [] } = all[at] ?? {};
     return { ...summaryOf(evaluated), requirement: oneLine(requirement), notes: notes.map((it) => oneLine(it)) };

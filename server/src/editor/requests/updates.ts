@@ -15,7 +15,7 @@ import { groupBy } from '../../engine/base/collections.ts';
 import { oneLine } from '../../engine/base/text.ts';
 import { nameOf } from '../../engine/base/uri.ts';
 import { type EvaluatedDependency, isPending, placeOf } from '../../engine/model/evaluated-dependency.ts';
-import { readInsight, type Wanted, wantedId } from '../../engine/model/ports.ts';
+import { type ConnectedInsights, readInsight, type Wanted, wantedId } from '../../engine/model/ports.ts';
 import { scanBeside } from '../../engine/report/folders.ts';
 import { remembering } from '../../engine/report/scan/scan.ts';
 import { signalOf } from '../dispatch.ts';
@@ -24,7 +24,8 @@ import { factsOfTargets } from '../features/commands.ts';
 import { definitionsIn, dependenciesIn, lineAt } from '../features/cursor.ts';
 import { toWorkspaceEdit } from '../features/workspace-edit.ts';
 import { fieldsIn, textIn } from '../params.ts';
-import type { Session } from '../session.ts';
+import type { Engine } from '../state/engine.ts';
+import type { ServerState } from '../state/server-state.ts';
 import { beginProgress, ofScan, tokenIn } from '../util/progress.ts';
 
 export interface UpdatesParams {
@@ -77,28 +78,28 @@ export const updatesRequest: OwnRequest<UpdatesParams, UpdatesAnswer | null> = {
       ...tokenIn(params),
     };
   },
-  async answer({ scope, textDocument, line, workDoneToken }, session, token) {
+  async answer({ scope, textDocument, line, workDoneToken }, server, token) {
     const { snapshots, unread } = textDocument
-      ? { snapshots: await awaitDocument(textDocument.uri, scope, session, token, workDoneToken), unread: [] }
-      : await awaitFolders(scope, session, token, workDoneToken);
+      ? { snapshots: await awaitDocument(textDocument.uri, scope, server, token, workDoneToken), unread: [] }
+      : await awaitFolders(scope, server, token, workDoneToken);
     if (token.isCancellationRequested) return null;
     const all = snapshots.flatMap((it) => (textDocument ? updatableIn(it) : it.dependencies));
     // All files of the workspace are updated together; beside one of them, others may share its versions.
     const [only] = textDocument ? snapshots : [];
-    const dependents = only && (await session.workspace.dependents(only, only.dependencies));
-    const whole = planUpdates(all, scope, session.insights, dependents);
-    const plan = only && line !== undefined ? planOfLine(whole, line, only, session) : whole;
+    const dependents = only && (await server.engine.workspace.dependents(only, only.dependencies));
+    const whole = planUpdates(all, scope, server.engine.insights, dependents);
+    const plan = only && line !== undefined ? planOfLine(whole, line, only, server.engine) : whole;
     return {
-      ...(plan.changes.length > 0 && { edit: confirmedEdit(plan, snapshots, session) }),
+      ...(plan.changes.length > 0 && { edit: confirmedEdit(plan, snapshots, server) }),
       changes: plan.changes.length,
-      left: leftUpdates(plan, unread, snapshots, session),
+      left: leftUpdates(plan, unread, snapshots, server.engine),
     };
   },
 };
 
 /** What a line declares or defines moves as in an update of the whole file: others may share its version. */
-function planOfLine({ changes, left }: UpdatePlan, line: number, snapshot: Snapshot, session: Session): UpdatePlan {
-  const at = lineAt(line, snapshot, session.contextFor(snapshot).positions(snapshot.uri));
+function planOfLine({ changes, left }: UpdatePlan, line: number, snapshot: Snapshot, engine: Engine): UpdatePlan {
+  const at = lineAt(line, snapshot, engine.contextFor(snapshot).positions(snapshot.uri));
   const here = [...dependenciesIn(snapshot, at), ...definitionsIn(snapshot, at)];
   const places = here.flatMap(({ linked }) => placeOf(linked) ?? []);
   const isHere = ({ edit, fix }: Change): boolean =>
@@ -110,14 +111,14 @@ function leftUpdates(
   { left }: UpdatePlan,
   unread: readonly string[],
   snapshots: readonly Snapshot[],
-  session: Session,
+  engine: Engine,
 ): readonly LeftUpdates[] {
   const owners = new Map(snapshots.flatMap((it) => updatableIn(it).map((evaluated) => [evaluated, it] as const)));
   const all = left.map(({ evaluated, reason }) => {
     const { uri, span, dependency } = evaluated.linked;
     const { resolution } = evaluated;
     const owner = owners.get(evaluated);
-    const line = owner && session.contextFor(owner).positions(uri).at(span.start).line;
+    const line = owner && engine.contextFor(owner).positions(uri).at(span.start).line;
     const version = resolution.kind === 'version' ? ` ${resolution.version}` : '';
     const place: LeftPlace = {
       name: oneLine(`${dependency.name}${version}`),
@@ -145,15 +146,15 @@ const TIMEOUT_MS = 120_000;
 export async function awaitDocument(
   uri: string,
   scope: UpdateScope,
-  session: Session,
+  { client, engine }: ServerState,
   token: CancellationToken,
   workDoneToken?: ProgressToken,
 ): Promise<readonly Snapshot[]> {
-  const { workspace, insights, clock } = session;
+  const { workspace, insights, clock } = engine;
   const owner = `updates ${uri}`;
   const signal = signalOf(token);
   const until = clock.now() + TIMEOUT_MS;
-  const progress = beginProgress(l10n.t('Looking for updates'), workDoneToken, session);
+  const progress = beginProgress(l10n.t('Looking for updates'), workDoneToken, client);
   let snapshot = await workspace.snapshot(uri);
   try {
     await settle(
@@ -184,24 +185,25 @@ const MAX_SCANS = 3;
 /** The snapshots of all manifests of the workspace folders, open or not, once the facts in scope are known. */
 export async function awaitFolders(
   scope: UpdateScope,
-  session: Session,
+  { client, engine, folders, settings }: ServerState,
   token: CancellationToken,
   workDoneToken: ProgressToken | undefined,
 ): Promise<{ readonly snapshots: readonly Snapshot[]; readonly unread: readonly string[] }> {
-  const { folders, settings, insights, clock, isTrusted, history } = session;
-  const files = remembering(session.files);
+  const { insights, clock, history } = engine;
+  const { isTrusted } = client;
+  const files = remembering(engine.files);
   const signal = signalOf(token);
   const until = clock.now() + TIMEOUT_MS;
-  const progress = beginProgress(l10n.t('Looking for updates'), workDoneToken, session);
+  const progress = beginProgress(l10n.t('Looking for updates'), workDoneToken, client);
   const owner = 'updates of the workspace';
   try {
-    const { manifests } = await session.findManifests(folders, isTrusted, files);
+    const { manifests } = await engine.findManifests(folders.all, files);
     for (let round = 1; ; round++) {
       const patience = Math.max(0, until - clock.now());
       const scanned = await scanBeside(manifests, {
         files,
         insights,
-        settings,
+        settings: settings.current,
         clock,
         isTrusted,
         history,
@@ -229,7 +231,7 @@ export async function awaitFolders(
 function wantedFor(
   dependencies: readonly EvaluatedDependency[],
   scope: UpdateScope,
-  facts: Session['insights'],
+  facts: ConnectedInsights,
 ): readonly Wanted[] {
   const shared = factsOfSharing(dependencies, scope, facts);
   if (scope === 'safe') return shared;
@@ -240,15 +242,19 @@ function wantedFor(
 }
 
 /** One annotation for each step of a package in a file, which the person confirms: `lodash 4.17.15 → 4.17.21` */
-function confirmedEdit({ changes }: UpdatePlan, snapshots: readonly Snapshot[], session: Session): WorkspaceEdit {
-  const { changeAnnotationSupport, documentChanges } = session.client.workspace?.workspaceEdit ?? {};
+function confirmedEdit(
+  { changes }: UpdatePlan,
+  snapshots: readonly Snapshot[],
+  { client, engine }: ServerState,
+): WorkspaceEdit {
+  const { changeAnnotationSupport, documentChanges } = client.capabilities.workspace?.workspaceEdit ?? {};
   const annotations: Record<string, ChangeAnnotation> = {};
   const edits = new Map<string, NonNullable<WorkspaceEdit['documentChanges']>>();
   const plain = new Map<string, NonNullable<WorkspaceEdit['changes']>[string]>();
   for (const uri of new Set(changes.map((it) => it.edit.uri))) {
     const snapshot = snapshots.find((it) => it.uri === uri) ?? snapshots.find((it) => it.texts.has(uri));
     if (snapshot === undefined) continue;
-    const context = session.contextFor(snapshot);
+    const context = engine.contextFor(snapshot);
     const here = changes.filter((it) => it.edit.uri === uri);
     if (!documentChanges || !changeAnnotationSupport) {
       const edit = toWorkspaceEdit(

@@ -27,7 +27,7 @@ import { signalOf } from '../dispatch.ts';
 import type { OwnRequest } from '../extension.ts';
 import { type DependencyPlace, factsOfTargets, findDependency, readPlace } from '../features/commands.ts';
 import { fieldsIn } from '../params.ts';
-import type { Session } from '../session.ts';
+import type { Engine } from '../state/engine.ts';
 
 export interface VersionsParams extends DependencyPlace {
   /** The versions whose details are requested; without them the whole list is. */
@@ -113,19 +113,19 @@ export const versionsRequest: OwnRequest<VersionsParams, VersionsAnswer> = {
     const isList = Array.isArray(versions) && versions.length <= MAX_DETAILS;
     return isList && versions.every((it) => typeof it === 'string') ? { ...place, versions } : undefined;
   },
-  async answer(params, session, token) {
+  async answer(params, { engine }, token) {
     const signal = signalOf(token);
-    const evaluated = await dependencyAt(params, session);
+    const evaluated = await dependencyAt(params, engine);
     if (evaluated === undefined) return { kind: 'none', reason: l10n.t('The dependency is no longer in this file.') };
     const reason = reasonAgainst(evaluated);
     if (reason !== undefined) return { kind: 'none', reason };
     return params.versions
-      ? { kind: 'details', details: await detailsOf(evaluated, params.versions, session, signal) }
-      : listOf(params, evaluated, session, signal);
+      ? { kind: 'details', details: await detailsOf(evaluated, params.versions, engine, signal) }
+      : listOf(params, evaluated, engine, signal);
   },
 };
 
-async function dependencyAt(place: DependencyPlace, { workspace }: Session): Promise<EvaluatedDependency | undefined> {
+async function dependencyAt(place: DependencyPlace, { workspace }: Engine): Promise<EvaluatedDependency | undefined> {
   const snapshot = (await workspace.reevaluate(place.uri)) ?? (await workspace.snapshot(place.uri));
   return snapshot && findDependency(snapshot, place);
 }
@@ -147,20 +147,20 @@ function reasonAgainst({ linked, resolution }: EvaluatedDependency): string | un
 async function listOf(
   place: DependencyPlace,
   found: EvaluatedDependency,
-  session: Session,
+  engine: Engine,
   signal: AbortSignal,
 ): Promise<VersionsAnswer> {
   const { key } = found.linked;
   const list = await awaitFacts(
     () => usersOf(found).map(({ linked }): Wanted => ({ kind: 'package', key: linked.key })),
-    () => session.insights.package(key),
+    () => engine.insights.package(key),
     TIMEOUT_MS,
-    session,
+    engine,
     signal,
   );
   if (list.state !== 'ready') {
     const { name } = found.linked.dependency;
-    const why = list.state === 'failed' ? list.reason : (session.insights.connectionProblem()?.reason ?? noAnswer());
+    const why = list.state === 'failed' ? list.reason : (engine.insights.connectionProblem()?.reason ?? noAnswer());
     const unknown = l10n.t('The service does not know {0}.', name);
     return {
       kind: 'none',
@@ -168,20 +168,20 @@ async function listOf(
     };
   }
   // The list leads to the targets.
-  const listed = (await dependencyAt(place, session)) ?? found;
+  const listed = (await dependencyAt(place, engine)) ?? found;
   const evaluated =
     (await awaitFacts(
       () => factsOfTargets(listed),
-      () => dependencyAt(place, session),
+      () => dependencyAt(place, engine),
       TARGETS_TIMEOUT_MS,
-      session,
+      engine,
       signal,
     )) ?? listed;
-  const answer = answerOf(evaluated, list.value, session);
+  const answer = answerOf(evaluated, list.value, engine);
   const first = [...answer.targets, ...answer.versions].slice(0, DETAILED).map((it) => it.version);
   const [{ fixes = [] }, details] = await Promise.all([
-    awaitManagingFixes(place, TARGETS_TIMEOUT_MS, session, signal),
-    detailsOf(evaluated, first, session, signal, TARGETS_TIMEOUT_MS),
+    awaitManagingFixes(place, TARGETS_TIMEOUT_MS, engine, signal),
+    detailsOf(evaluated, first, engine, signal, TARGETS_TIMEOUT_MS),
   ]);
   const managing = fixes.map((fix): ManagingRow => {
     const notes = shortManagingNotes(fix);
@@ -194,7 +194,7 @@ async function listOf(
 export async function awaitManagingFixes(
   place: DependencyPlace,
   patience: number,
-  { workspace, insights, clock }: Session,
+  { workspace, insights, clock }: Engine,
   signal?: AbortSignal,
 ): Promise<{ readonly snapshot?: Snapshot | undefined } & Partial<ManagingFixes>> {
   const owner = `versions ${++requests}`;
@@ -227,7 +227,7 @@ function usersOf(evaluated: EvaluatedDependency): readonly EvaluatedDependency[]
 function summariesOf(
   evaluated: EvaluatedDependency,
   list: PackageFacts,
-  { insights }: Session,
+  { insights }: Engine,
 ): { readonly summaries: ReadonlyMap<string, VersionSummary>; readonly lacking: (version: string) => string[] } {
   // Several packages may spell one version differently.
   const { canonical } = versioning[evaluated.linked.key.system];
@@ -257,14 +257,14 @@ function noAnswer(): string {
 function answerOf(
   evaluated: EvaluatedDependency,
   list: PackageFacts,
-  session: Session,
+  engine: Engine,
 ): Extract<VersionsAnswer, { readonly kind: 'list' }> {
   const { linked, resolution } = evaluated;
   const verdict = verdictOf(evaluated);
   const rules = versioning[linked.key.system];
   const current = resolution.kind === 'version' ? resolution.version : undefined;
   const { heldBack } = cooldownOf(evaluated.cooldown, linked.key);
-  const { summaries, lacking } = summariesOf(evaluated, list, session);
+  const { summaries, lacking } = summariesOf(evaluated, list, engine);
   const dateOf = (at: number | undefined): string[] => (at === undefined ? [] : [dayOf(at)]);
 
   const targets = verdict.targets.map((it): TargetRow => {
@@ -316,14 +316,14 @@ function answerOf(
 export async function maliciousAmong(
   some: readonly EvaluatedDependency[],
   version: string,
-  session: Session,
+  engine: Engine,
   signal: AbortSignal,
 ): Promise<EvaluatedDependency | undefined> {
   for (const it of some.slice(0, MAX_USERS)) {
     const { linked, resolution } = it;
     const isBlank = resolution.kind === 'none' && !resolution.withheld && linked.dependency.blank !== undefined;
     if (!isBlank && reasonAgainst(it) !== undefined) continue;
-    const details = await detailsOf(it, [version], session, signal);
+    const details = await detailsOf(it, [version], engine, signal);
     if (details.some(({ isMalicious }) => isMalicious)) return it;
   }
   return undefined;
@@ -332,11 +332,11 @@ export async function maliciousAmong(
 async function detailsOf(
   evaluated: EvaluatedDependency,
   versions: readonly string[],
-  session: Session,
+  engine: Engine,
   signal: AbortSignal,
   patience = TIMEOUT_MS,
 ): Promise<VersionDetails[]> {
-  const { insights } = session;
+  const { insights } = engine;
   const keys = usersOf(evaluated).map((it) => it.linked.key);
   // Only what the service lists: a request must not carry other texts.
   const listed = new Set(
@@ -361,10 +361,10 @@ async function detailsOf(
         version,
         keys.map((key) => insights.version({ ...key, version })),
         unchecked,
-        session,
+        engine,
       ),
     );
-  return awaitFacts(wanted, read, patience, session, signal);
+  return awaitFacts(wanted, read, patience, engine, signal);
 }
 
 /**
@@ -375,12 +375,12 @@ function describe(
   version: string,
   all: readonly Insight<VersionFacts>[],
   unchecked: number,
-  session: Session,
+  engine: Engine,
 ): VersionDetails[] {
   if (all.some((it) => it.state === 'pending')) return [];
   const ready = all.flatMap((it) => (it.state === 'ready' ? [it.value] : []));
   const failed = all.find((it) => it.state === 'failed');
-  const problems = ready.length > 0 ? problemsOf(ready, session) : { notes: [], isAffected: false, isMalicious: false };
+  const problems = ready.length > 0 ? problemsOf(ready, engine) : { notes: [], isAffected: false, isMalicious: false };
   const notes = [
     ...problems.notes,
     ...(failed?.state === 'failed' ? [oneLine(l10n.t('not checked: {0}', failed.reason))] : []),
@@ -391,7 +391,7 @@ function describe(
 
 function problemsOf(
   facts: readonly VersionFacts[],
-  { insights }: Session,
+  { insights }: Engine,
 ): Pick<VersionDetails, 'notes' | 'isAffected' | 'isMalicious'> {
   const ids = [...new Set(facts.flatMap((it) => it.advisories))];
   const advisories = bySeverity(groupAdvisories(ids, insights));
@@ -425,7 +425,7 @@ async function awaitFacts<T>(
   wanted: () => readonly Wanted[],
   read: () => T | Promise<T>,
   patience: number,
-  { insights, clock }: Session,
+  { insights, clock }: Engine,
   signal: AbortSignal,
 ): Promise<T> {
   const owner = `versions ${++requests}`;

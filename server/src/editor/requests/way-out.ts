@@ -17,7 +17,8 @@ import { type DependencyPlace, findDependency, readPlace } from '../features/com
 import { smallestWay } from '../features/way-actions.ts';
 import { toWorkspaceEdit } from '../features/workspace-edit.ts';
 import { textIn } from '../params.ts';
-import type { Session } from '../session.ts';
+import type { ClientState } from '../state/client-state.ts';
+import type { Engine } from '../state/engine.ts';
 import { editOf, offerCommandLine, openedSnapshot, reportUpdate, showError } from './client-edits.ts';
 
 /** How long a way waits for the facts that it needs, in ms. */
@@ -27,16 +28,16 @@ const WAYS_TIMEOUT_MS = 20_000;
 const SEARCH_PAUSE_MS = 100;
 
 /** Takes a way out of an affected package that a dependency brings. */
-export const wayOut: ServerCommand = async ([request], session, token) => {
+export const wayOut: ServerCommand = async ([request], server, token) => {
   const place = readPlace(request);
   const [kind, name, version] = [textIn(request, 'kind'), textIn(request, 'package'), textIn(request, 'affected')];
   if (!place || !kind || !name || !version) return false;
-  if (kind === smallestWay && (await openedSnapshot(place.uri, session)))
-    await lookBelow(place, session, signalOf(token));
-  const { snapshot, evaluated, affected, ways } = await awaitWays(place, { name, version }, session, token);
+  if (kind === smallestWay && (await openedSnapshot(place.uri, server)))
+    await lookBelow(place, server.engine, signalOf(token));
+  const { snapshot, evaluated, affected, ways } = await awaitWays(place, { name, version }, server.engine, token);
   const way = kind === smallestWay ? ways?.ways[0] : ways?.ways.find((it) => it.kind === kind);
   if (!snapshot || !evaluated?.below || !affected || !way) {
-    showError(ways?.reason ?? l10n.t('{2} does not bring {0} {1} any more.', name, version, place.name), session);
+    showError(ways?.reason ?? l10n.t('{2} does not bring {0} {1} any more.', name, version, place.name), server.client);
     return false;
   }
   const title = wayTitle(way, affected, place.name);
@@ -45,28 +46,31 @@ export const wayOut: ServerCommand = async ([request], session, token) => {
     case 'lock': {
       const message = wayText(way, affected, place.name, below.lockfile);
       const directory = snapshot.lockfiles.find((it) => it.format.id === below.lockfile)?.directory;
-      offerCommandLine({ message, command: way.command, directory: directory ?? directoryOf(place.uri) }, session);
+      offerCommandLine(
+        { message, command: way.command, directory: directory ?? directoryOf(place.uri) },
+        server.client,
+      );
       return true;
     }
     case 'direct': {
       const { move } = fixTo(evaluated, way.version);
-      if (!move.ok) return refuse(title, move.reason, session);
-      const edit = toWorkspaceEdit(move.edits, session.contextFor(snapshot));
-      return apply(title, edit, snapshot, session);
+      if (!move.ok) return refuse(title, move.reason, server.client);
+      const edit = toWorkspaceEdit(move.edits, server.engine.contextFor(snapshot));
+      return apply(title, edit, snapshot, server.client);
     }
     case 'override': {
-      const written = await overrideEdits(snapshot, below, affected, way.wanted, session.read);
-      if (!written.ok) return refuse(title, written.reason, session);
+      const written = await overrideEdits(snapshot, below, affected, way.wanted, server.engine.read);
+      if (!written.ok) return refuse(title, written.reason, server.client);
       const { uri, text = '', edits } = written;
-      if (await session.files.isBlocked?.(uri)) {
-        return refuse(title, l10n.t('{0} is not a readable file in this workspace.', nameOf(uri)), session);
+      if (await server.engine.files.isBlocked?.(uri)) {
+        return refuse(title, l10n.t('{0} is not a readable file in this workspace.', nameOf(uri)), server.client);
       }
       // The edit is for the text that was read, and names the version of the text that is there now.
-      const now = session.documents.get(uri)?.getText() ?? text;
-      if (now !== text) return refuse(title, l10n.t('it has changed in the meantime'), session);
-      const positions = positionsIn(text, session.encoding);
+      const now = server.client.documents.get(uri)?.getText() ?? text;
+      if (now !== text) return refuse(title, l10n.t('it has changed in the meantime'), server.client);
+      const positions = positionsIn(text, server.client.encoding);
       const ranges = edits.map((it) => ({ range: positions.range(it.span), newText: it.newText }));
-      return apply(title, editOf(uri, written.text === undefined, ranges, session), snapshot, session);
+      return apply(title, editOf(uri, written.text === undefined, ranges, server.client), snapshot, server.client);
     }
   }
 };
@@ -75,7 +79,7 @@ export const wayOut: ServerCommand = async ([request], session, token) => {
  * What a document brings that has just been opened is otherwise looked up after a pause. A search in the background ends
  * this one, so it is known only once what the dependency brings is there.
  */
-async function lookBelow(place: DependencyPlace, { workspace, clock }: Session, signal: AbortSignal): Promise<void> {
+async function lookBelow(place: DependencyPlace, { workspace, clock }: Engine, signal: AbortSignal): Promise<void> {
   const until = clock.now() + WAYS_TIMEOUT_MS;
   const left = (): number => Math.max(0, until - clock.now());
   await settle(
@@ -92,8 +96,8 @@ async function lookBelow(place: DependencyPlace, { workspace, clock }: Session, 
 }
 
 /** A title, and why it is not done. */
-function refuse(title: string, reason: string, session: Session): false {
-  showError(l10n.t('{0}: not possible, {1}.', title, reason), session);
+function refuse(title: string, reason: string, client: ClientState): false {
+  showError(l10n.t('{0}: not possible, {1}.', title, reason), client);
   return false;
 }
 
@@ -101,11 +105,11 @@ async function apply(
   label: string,
   edit: ReturnType<typeof editOf>,
   snapshot: Snapshot,
-  session: Session,
+  client: ClientState,
 ): Promise<boolean> {
-  if (!session.client.workspace?.applyEdit) return false;
-  const { applied } = await session.connection.workspace.applyEdit({ label, edit });
-  if (applied) reportUpdate(snapshot, session);
+  if (!client.capabilities.workspace?.applyEdit) return false;
+  const { applied } = await client.connection.workspace.applyEdit({ label, edit });
+  if (applied) reportUpdate(snapshot, client);
   return applied;
 }
 
@@ -122,7 +126,7 @@ let requests = 0;
 export async function awaitWays(
   place: DependencyPlace,
   { name, version }: { readonly name: string; readonly version: string },
-  { workspace, insights, clock }: Session,
+  { workspace, insights, clock }: Engine,
   token: CancellationToken,
 ): Promise<FoundWays> {
   const owner = `ways ${++requests}`;

@@ -8,7 +8,7 @@ import {
 } from 'vscode-languageserver';
 import type { ScanContext } from '../../engine/report/scan/scan.ts';
 import { fieldsIn } from '../params.ts';
-import type { Session } from '../session.ts';
+import type { ClientState } from '../state/client-state.ts';
 
 /** The progress of a request. */
 export interface Progress {
@@ -24,13 +24,13 @@ export function tokenIn(params: unknown): { readonly workDoneToken?: ProgressTok
 }
 
 /** Reports each percent once; nothing without a token. */
-export function beginProgress(title: string, token: ProgressToken | undefined, session: Session): Progress {
+export function beginProgress(title: string, token: ProgressToken | undefined, client: ClientState): Progress {
   let shown = 0;
   const send = (value: WorkDoneProgressBegin | WorkDoneProgressReport | WorkDoneProgressEnd): void => {
     if (token === undefined) return;
-    session.connection
+    client.connection
       .sendProgress(WorkDoneProgress.type, token, value)
-      .catch((it: unknown) => session.log('progress', it));
+      .catch((it: unknown) => client.log('progress', it));
   };
   send({ kind: 'begin', title, percentage: 0, cancellable: true });
   return {

@@ -23,7 +23,7 @@ export const connectionsRequest = (services: Services): OwnRequest<object, Conne
   method: 'packageInsights/connections',
   read: (params) => fieldsIn(params),
   async answer(_, { settings }) {
-    const isNothingSet = Object.values(settings.connections).every((it) => it.baseUrl === '' && !it.invalid);
+    const isNothingSet = Object.values(settings.current.connections).every((it) => it.baseUrl === '' && !it.invalid);
     // The view is open in windows where nothing is connected.
     if (isNothingSet) return { connections: connectionNames.map(unconnected) };
     return { connections: (await (await services.load())?.connections.list()) ?? [] };

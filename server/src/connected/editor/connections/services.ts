@@ -1,5 +1,5 @@
 import { textIn } from '../../../editor/params.ts';
-import type { Session } from '../../../editor/session.ts';
+import type { ServerState } from '../../../editor/state/server-state.ts';
 import { throttle } from '../../../editor/util/throttle.ts';
 import type { ConnectionName, Credential, Credentials } from '../../../engine/model/connection.ts';
 import type { ConnectedHost, ConnectedServices } from '../../model/connected-services.ts';
@@ -30,7 +30,7 @@ export class Services {
   /** Undefined until they are loaded. */
   loaded: ConnectedServices | undefined;
   readonly #parts: ServicesParts;
-  readonly #session: Session;
+  readonly #server: ServerState;
   readonly #onLoad: (loaded: ConnectedServices) => void;
   /** Tells the client that its list of connections is another one. */
   readonly #changed: () => void;
@@ -38,9 +38,9 @@ export class Services {
   #isClosed = false;
 
   /** @param onLoad called once, before anybody else gets them */
-  constructor(parts: ServicesParts, session: Session, onLoad: (loaded: ConnectedServices) => void) {
+  constructor(parts: ServicesParts, server: ServerState, onLoad: (loaded: ConnectedServices) => void) {
     this.#parts = parts;
-    this.#session = session;
+    this.#server = server;
     this.#onLoad = onLoad;
     this.#changed = this.throttled(() => this.#tell());
   }
@@ -48,7 +48,7 @@ export class Services {
   async load(): Promise<ConnectedServices | undefined> {
     if (this.#isClosed) return undefined;
     this.#loading ??= this.#parts.load({
-      settings: () => this.#session.settings,
+      settings: () => this.#server.settings.current,
       credentials: { read: (name, baseUrl) => this.#credentialFor(name, baseUrl) },
     });
     const loaded = await this.#loading;
@@ -65,13 +65,13 @@ export class Services {
 
   /** Loads them once one is connected. */
   settingsChanged(): void {
-    const isConnected = Object.values(this.#session.settings.connections).some((it) => it.baseUrl !== '');
+    const isConnected = Object.values(this.#server.settings.current.connections).some((it) => it.baseUrl !== '');
     if (this.loaded) {
       this.loaded.repositories.refresh();
       this.#changed();
       this.loaded.schedule.touch();
     }
-    if (isConnected) this.load().catch((it: unknown) => this.#session.log('connections', it));
+    if (isConnected) this.load().catch((it: unknown) => this.#server.client.log('connections', it));
   }
 
   unseal(sealed: string): string | undefined {
@@ -86,18 +86,19 @@ export class Services {
   /** Work that many changes lead to, for what a person reads. */
   throttled(work: () => Promise<void>): () => void {
     return throttle(
-      this.#session.clock,
-      () => work().catch((it: unknown) => this.#session.log('connections', it)),
+      this.#server.engine.clock,
+      () => work().catch((it: unknown) => this.#server.client.log('connections', it)),
       () => NOTIFICATION_PAUSE_MS,
     );
   }
 
   get #isKeptByClient(): boolean {
-    return this.#session.client.experimental?.packageInsightsConnections === true;
+    return this.#server.client.capabilities.experimental?.packageInsightsConnections === true;
   }
 
   async #tell(): Promise<void> {
-    if (this.#isKeptByClient && !this.#isClosed) await this.#session.connection.sendNotification(changeNotification);
+    if (this.#isKeptByClient && !this.#isClosed)
+      await this.#server.client.connection.sendNotification(changeNotification);
   }
 
   async #credentialFor(name: ConnectionName, baseUrl: string): Promise<Credential | undefined> {
@@ -109,9 +110,12 @@ export class Services {
   async #credentialOfClient(connection: ConnectionName, baseUrl: string): Promise<Credential | undefined> {
     let cancel = (): void => {};
     const late = new Promise<never>((_, reject) => {
-      cancel = this.#session.clock.after(CREDENTIAL_TIMEOUT_MS, () => reject(new Error('no credential in time')));
+      cancel = this.#server.engine.clock.after(CREDENTIAL_TIMEOUT_MS, () => reject(new Error('no credential in time')));
     });
-    const asked: Promise<unknown> = this.#session.connection.sendRequest(credentialRequest, { connection, baseUrl });
+    const asked: Promise<unknown> = this.#server.client.connection.sendRequest(credentialRequest, {
+      connection,
+      baseUrl,
+    });
     const answer = await Promise.race([asked, late]).finally(cancel);
     if (answer === null) return undefined;
     const sealed = textIn(answer, 'sealed');

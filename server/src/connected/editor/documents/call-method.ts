@@ -1,7 +1,7 @@
 import { signalOf } from '../../../editor/dispatch.ts';
 import type { OwnRequest } from '../../../editor/extension.ts';
 import { fieldsIn, textIn } from '../../../editor/params.ts';
-import type { Session } from '../../../editor/session.ts';
+import type { ClientState } from '../../../editor/state/client-state.ts';
 import {
   type CallAnswer,
   type CopiedRequest,
@@ -59,9 +59,9 @@ export const callMethodRequest = (services: Services): OwnRequest<CallMethodPara
       source && { ...source, ...(page !== undefined && { page }), ...(typeof confirm === 'string' && { confirm }) }
     );
   },
-  async answer({ page, confirm, ...source }, session, token) {
+  async answer({ page, confirm, ...source }, { client }, token) {
     const loaded = await services.load();
-    const text = textOf(source, session);
+    const text = textOf(source, client);
     if (loaded === undefined || text === undefined) return { kind: 'aborted' };
     const options = { ...(page !== undefined && { page }), ...(confirm !== undefined && { confirm }) };
     return loaded.requests.send(text, options, signalOf(token));
@@ -78,9 +78,9 @@ export const copyRequestRequest = (services: Services): OwnRequest<CopyRequestPa
     const format = copyFormats.find((it) => it === fieldsIn(params)['format']);
     return source && format && { ...source, format };
   },
-  async answer({ format, ...source }, session) {
+  async answer({ format, ...source }, { client }) {
     const loaded = await services.load();
-    const text = textOf(source, session);
+    const text = textOf(source, client);
     return loaded === undefined || text === undefined ? null : loaded.requests.copy(text, format);
   },
 });
@@ -92,6 +92,6 @@ function sourceIn(params: unknown): RequestSource | undefined {
   return uri === undefined ? undefined : { uri };
 }
 
-function textOf(source: RequestSource, { documents }: Session): string | undefined {
+function textOf(source: RequestSource, { documents }: ClientState): string | undefined {
   return 'text' in source ? source.text : documents.get(source.uri)?.getText();
 }

@@ -1,6 +1,6 @@
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { ClientTraits } from '../../../editor/client-traits.ts';
-import type { Session } from '../../../editor/session.ts';
+import type { ServerState } from '../../../editor/state/server-state.ts';
 import { throttle } from '../../../editor/util/throttle.ts';
 import { type Positions, positionsIn } from '../../../engine/formats/text/positions.ts';
 import type { LinkSafety } from '../../../engine/model/links.ts';
@@ -40,20 +40,20 @@ interface KeptFindings {
 
 /** The open documents of connected services. */
 export class ServiceDocuments {
-  readonly #session: Session;
+  readonly #server: ServerState;
   readonly #services: Services;
   readonly #kept = new Map<string, KeptFindings>();
 
-  constructor(services: Services, session: Session) {
+  constructor(services: Services, server: ServerState) {
     this.#services = services;
-    this.#session = session;
+    this.#server = server;
   }
 
   /** The document as the kind that claims it takes it; undefined for all others. */
   async claim(uri: string, signal: AbortSignal): Promise<ClaimedDocument | undefined> {
-    const session = this.#session;
-    const document = session.documents.get(uri);
-    if (document === undefined || !session.mayBeManifest(document)) return undefined;
+    const { client, folders, engine } = this.#server;
+    const document = client.documents.get(uri);
+    if (document === undefined || !folders.mayBeManifest(document)) return undefined;
     const all = await this.#kindsFor(document);
     const it = documentOf(document);
     const kind = all.find((kind) => kind.claims(it));
@@ -61,10 +61,10 @@ export class ServiceDocuments {
     return {
       kind,
       document: it,
-      positions: positionsIn(it.text, session.encoding),
-      context: contextOf(session, signal),
-      client: session.traits,
-      links: session.links,
+      positions: positionsIn(it.text, client.encoding),
+      context: contextOf(this.#server, signal),
+      client: client.traits,
+      links: engine.links,
       findings: () => this.#findingsIn(kind, it),
     };
   }
@@ -75,7 +75,7 @@ export class ServiceDocuments {
    */
   follow(kinds: readonly ServiceDocumentKind[], show: () => void): void {
     const refresh = throttle(
-      this.#session.clock,
+      this.#server.engine.clock,
       async () => {
         this.forget();
         show();
@@ -110,8 +110,8 @@ export class ServiceDocuments {
     if (before?.version === version && before.kind === kind) return before.found;
     this.closed(uri);
     const aborting = new AbortController();
-    const found = findingsOf(kind, document, contextOf(this.#session, aborting.signal)).catch((error: unknown) => {
-      this.#session.log(`the findings of ${kind.name}`, error);
+    const found = findingsOf(kind, document, contextOf(this.#server, aborting.signal)).catch((error: unknown) => {
+      this.#server.client.log(`the findings of ${kind.name}`, error);
       return [];
     });
     this.#kept.set(uri, { version, kind, found, aborting });
@@ -133,7 +133,7 @@ export function documentOf(document: TextDocument): ServiceDocument {
 }
 
 export function contextOf(
-  { traits, read, files }: Pick<Session, 'traits' | 'read' | 'files'>,
+  { client: { traits }, engine: { read, files } }: ServerState,
   signal: AbortSignal,
 ): DocumentContext {
   const readQuietly = (uri: string) => read(uri).catch(() => undefined);

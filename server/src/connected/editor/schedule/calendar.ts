@@ -1,4 +1,4 @@
-import type { Session } from '../../../editor/session.ts';
+import type { ServerState } from '../../../editor/state/server-state.ts';
 import type { Reader } from '../../../engine/base/moments.ts';
 import type { Schedule } from '../../model/scheduling/schedule.ts';
 import type { Services } from '../connections/services.ts';
@@ -6,12 +6,12 @@ import { type Plans, plansOf } from './plans.ts';
 
 /** The connected calendar, as one server uses it. */
 export class Calendar {
-  readonly session: Session;
+  readonly server: ServerState;
   readonly #services: Services;
 
-  constructor(services: Services, session: Session) {
+  constructor(services: Services, server: ServerState) {
     this.#services = services;
-    this.session = session;
+    this.server = server;
   }
 
   /** Undefined while scheduling is not connected, or not loaded. */
@@ -27,16 +27,16 @@ export class Calendar {
   /** Undefined while scheduling is not connected, or not loaded. */
   get plans(): Plans | undefined {
     const { schedule, reader } = this;
-    return schedule && plansOf(schedule, reader, (uri) => this.session.folderOf(uri));
+    return schedule && plansOf(schedule, reader, (uri) => this.server.folders.of(uri));
   }
 
   /** For whom times are written. */
   get reader(): Reader {
-    const { locale, clock } = this.session;
-    return { locale, timeZone: this.schedule?.state().timeZone, now: clock.now() };
+    const { client, engine } = this.server;
+    return { locale: client.locale, timeZone: this.schedule?.state().timeZone, now: engine.clock.now() };
   }
 
   get #isConnected(): boolean {
-    return this.session.settings.connections.scheduling.baseUrl !== '';
+    return this.server.settings.current.connections.scheduling.baseUrl !== '';
   }
 }

@@ -37,17 +37,17 @@ export class Observing {
 
   /** Facts, files or events have changed. */
   look(): void {
-    const { schedule, session } = this.#calendar;
+    const { schedule, server } = this.#calendar;
     if (schedule?.state().calendar === undefined) return;
     this.#cancel();
-    this.#cancel = session.clock.after(REST_MS, () => {
-      this.#observe().catch((it: unknown) => session.log('planned updates', it));
+    this.#cancel = server.engine.clock.after(REST_MS, () => {
+      this.#observe().catch((it: unknown) => server.client.log('planned updates', it));
     });
   }
 
   async #observe(): Promise<void> {
-    const { schedule, session } = this.#calendar;
-    const { workspace } = session;
+    const { schedule, server } = this.#calendar;
+    const { workspace } = server.engine;
     if (schedule?.state().calendar === undefined) return;
     for (const { uri } of workspace.documents) {
       if (this.#unsaved.has(sameUri(uri))) continue;
@@ -55,7 +55,7 @@ export class Observing {
       const isTyped = snapshot?.chain.files.some((it) => this.#unsaved.has(sameUri(it.uri)));
       if (!snapshot || isTyped || snapshot.format.record !== undefined) continue;
       const dependencies = snapshot.dependencies.filter((it) => it.linked.uri === uri);
-      const folder = await schedule.folderOf(uri, session.folderOf(uri));
+      const folder = await schedule.folderOf(uri, server.folders.of(uri));
       const isPlanned = dependencies.some((it) =>
         schedule.planned(folder.id, formatPurl(it.linked.key)).some((event) => event.status === 'planned'),
       );

@@ -46,7 +46,7 @@ export async function plannableUpdate(
   const made: PlannableUpdate[] = [];
   for (const it of packagesMovedBy(evaluated)) {
     const { uri } = it.linked;
-    const folder = await schedule.folderOf(uri, calendar.session.folderOf(uri));
+    const folder = await schedule.folderOf(uri, calendar.server.folders.of(uri));
     made.push({
       folder: folder.id,
       draft: {
@@ -101,7 +101,7 @@ function placesOf(
   snapshot: Snapshot,
   calendar: Calendar,
 ): readonly ManifestPlace[] {
-  const context = calendar.session.contextFor(snapshot);
+  const context = calendar.server.engine.contextFor(snapshot);
   const path = relativeTo(root, uri) ?? nameOf(uri);
   if (!snapshot.texts.has(uri)) return [{ path }];
   const lines = snapshot.dependencies

@@ -222,18 +222,18 @@ async function draftOf(
   // Others may have planned it meanwhile. Without a calendar there is nowhere to plan it.
   const known = await schedule.list(undefined, signal);
   if (!known.ok) return known;
-  const snapshot = await calendar.session.workspace.snapshot(place.uri);
+  const snapshot = await calendar.server.engine.workspace.snapshot(place.uri);
   const evaluated = snapshot && findDependency(snapshot, place);
   const value = evaluated ? await plannableUpdate(evaluated, version, snapshot, schedule, calendar) : [];
   return { ok: true, value };
 }
 
-async function foldersOf(schedule: Schedule, { session }: Calendar): Promise<ReadonlySet<string>> {
+async function foldersOf(schedule: Schedule, { server }: Calendar): Promise<ReadonlySet<string>> {
   const roots = [
-    ...session.folders.map((it) => `${it}package.json`),
-    ...session.workspace.documents.map((it) => it.uri),
+    ...server.folders.all.map((it) => `${it}package.json`),
+    ...server.engine.workspace.documents.map((it) => it.uri),
   ];
-  const found = await Promise.all(roots.map((it) => schedule.folderOf(it, session.folderOf(it))));
+  const found = await Promise.all(roots.map((it) => schedule.folderOf(it, server.folders.of(it))));
   return new Set(found.map((it) => it.id));
 }
 
@@ -319,12 +319,12 @@ export const plannableRequest = (
     if (textDocument !== undefined && uri === undefined) return undefined;
     return { ...(uri !== undefined && { textDocument: { uri } }), ...tokenIn(params) };
   },
-  async answer({ textDocument, workDoneToken }, session, token: CancellationToken) {
+  async answer({ textDocument, workDoneToken }, server, token: CancellationToken) {
     const schedule = await calendar.load();
     if (schedule === undefined) return null;
     const snapshots = textDocument
-      ? await awaitDocument(textDocument.uri, 'default', session, token, workDoneToken)
-      : (await awaitFolders('default', session, token, workDoneToken)).snapshots;
+      ? await awaitDocument(textDocument.uri, 'default', server, token, workDoneToken)
+      : (await awaitFolders('default', server, token, workDoneToken)).snapshots;
     return token.isCancellationRequested ? null : plannableUpdates(snapshots, schedule, calendar);
   },
 });
