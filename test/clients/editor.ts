@@ -1,7 +1,7 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { catalog } from '../editor/scratch.ts';
 import { cli } from '../harness/cli.ts';
@@ -10,7 +10,7 @@ import { startService } from '../harness/service.ts';
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..', '..');
 /** How long, in ms, an editor may take on a slow machine before it is ended. */
-const patience = 30_000;
+const patience = 150_000;
 
 /** The astral character before the requirement shows whether the editor and the server count alike. */
 export const manifest = `{
@@ -21,6 +21,12 @@ export const manifest = `{
   }
 }
 `;
+
+/** Two more files, which name a catalog that is renamed. */
+export const named = {
+  'pnpm-workspace.yaml': 'packages:\n  - b\ncatalogs:\n  old:\n    minimist: 1.2.8\n',
+  'b/package.json': '{\n  "dependencies": { "minimist": "catalog:old" }\n}\n',
+} as const;
 
 /** What an editor saw, or why it did not get that far. */
 export type Seen<T> = T | { readonly failed: string };
@@ -46,6 +52,10 @@ export async function work<T>(heading: string, program: string, args: readonly s
   mkdirSync(path('project'));
   mkdirSync(path('bin'));
   writeFileSync(path('project/package.json'), manifest);
+  for (const [name, text] of Object.entries(named)) {
+    mkdirSync(dirname(path(`project/${name}`)), { recursive: true });
+    writeFileSync(path(`project/${name}`), text);
+  }
   writeFileSync(path('setup'), setupFrom(heading).replace('http://127.0.0.1:8080', service.url));
   writeFileSync(path('bin/package-insights'), `#!/bin/sh\nexec '${process.execPath}' '${cli}' "$@"\n`, { mode: 0o755 });
   try {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { manifest, versionOf, work } from './editor.ts';
+import { manifest, named, versionOf, work } from './editor.ts';
 
 interface Seen {
   readonly diagnostics: readonly { readonly text: string; readonly said: string }[];
@@ -11,12 +11,16 @@ interface Seen {
   readonly users: number;
   readonly text: string;
   readonly after: string;
+  /** The files with a name that was changed in both. */
+  readonly renamed: readonly string[];
   readonly alive: boolean;
 }
 
 const skip = whyNot();
 
-test('Emacs with eglot shows findings and a hover, applies a fix, and keeps its server', { skip }, async () => {
+test('Emacs with eglot shows findings and a hover, applies a fix, renames in two files, and keeps its server', {
+  skip,
+}, async () => {
   // With -Q Emacs would not find the packages that the system installed.
   const seen = await work<Seen>('Emacs', 'emacs', ['--batch', '-q', '-l', join(import.meta.dirname, 'emacs.el')]);
   assert.ok(!('failed' in seen), 'failed' in seen ? seen.failed : '');
@@ -30,6 +34,10 @@ test('Emacs with eglot shows findings and a hover, applies a fix, and keeps its 
   assert.equal(seen.users, 1);
   assert.equal(seen.text, manifest.replace('4.17.15', '4.17.21'));
   assert.match(seen.after, /no longer maintained/);
+  assert.deepEqual(
+    seen.renamed,
+    Object.values(named).map((it) => it.replace('old', 'legacy')),
+  );
   assert.equal(seen.alive, true);
 });
 
