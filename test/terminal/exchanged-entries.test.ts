@@ -9,6 +9,7 @@ const { evilArchive, git, strange } = lock;
 const run = await startHiding();
 
 const plain = { integrity: 'sha512-a' };
+const allowing = { '.package-insights.json': '{ "allowPrivate": true }' };
 
 testHidden(
   {
@@ -41,11 +42,20 @@ testHidden(
       'name: fine',
     ]),
     'pnpm 5, a link': lock.pnpmBefore('5.4', 'link:../x', '/outer/1.0.0', ['resolution: {integrity: sha512-a}']),
+    'pnpm 5, a version outside of its range': lock.pnpmBefore('5.4', '0.9.0', '/fine/0.9.0', [
+      'resolution: {integrity: sha512-a}',
+    ]),
     'pnpm 6, another package': lock.pnpmBefore('6.0', '/evil@1.0.0', '/evil@1.0.0', [
       'resolution: {integrity: sha512-a}',
     ]),
     'pnpm 6, a folder': lock.pnpmBefore('6.0', 'file:x', 'file:x', ['resolution: {directory: x, type: directory}']),
+    'npm, a folder that is no member': lock.npm({ 'node_modules/fine': { resolved: 'x', link: true }, x: {} }),
     'bun, a link': lock.bun({ fine: ['fine@link:x'] }),
+    'bun, a folder that is no member': lock.bun({ fine: ['fine@workspace:x'] }),
+    'yarn, a folder that is no member': lock.yarn(
+      '"fine@npm:1.0.0, fine@workspace:x":\n  version: 0.0.0-use.local\n  resolution: "fine@workspace:x"\n  languageName: unknown\n  linkType: soft\n',
+    ),
+    'NuGet, a project': lock.nuget({ fine: { type: 'Project' } }),
     'Deno 2, another package': lock.deno({
       version: '2',
       npm: { specifiers: { 'fine@1.0.0': 'evil@1.0.0' }, packages: { 'evil@1.0.0': plain } },
@@ -59,6 +69,12 @@ testHidden(
       specifiers: { 'npm:fine@1.0.0': 'evil@1.0.0' },
       npm: { 'evil@1.0.0': plain },
     }),
+    'Deno 5, a redirect to a package': lock.deno({
+      version: '5',
+      specifiers: { 'npm:fine@1.0.0': '1.0.0', 'npm:evil@1.0.0': '1.0.0' },
+      npm: { 'fine@1.0.0': plain, 'evil@1.0.0': plain },
+      redirects: { 'https://host.example/x.ts': 'npm:evil@1.0.0' },
+    }),
     'Deno 5, an address': lock.deno({
       version: '5',
       specifiers: { 'npm:fine@1.0.0': '1.0.0' },
@@ -70,6 +86,31 @@ testHidden(
 
 testPlain(
   {
+    'npm, a member': {
+      ...lock.npm({ 'node_modules/fine': { resolved: 'x', link: true }, x: { name: 'fine', version: '1.0.0' } }),
+      'package.json': '{ "name": "a", "workspaces": ["x"], "dependencies": { "fine": "1.0.0" } }',
+      'x/package.json': '{ "name": "fine", "version": "1.0.0" }',
+    },
+    'npm, a member below': {
+      ...lock.npmBelow({ resolved: 'x', link: true }, { x: { name: 'fine', version: '1.0.0' } }),
+      'package.json': '{ "name": "a", "workspaces": ["x"], "dependencies": { "outer": "1.0.0" } }',
+      'x/package.json': '{ "name": "fine", "version": "1.0.0" }',
+    },
+    'npm, a folder of the manifest below': lock.npm(
+      {
+        'node_modules/outer': { version: '1.0.0', dependencies: lock.fine },
+        'node_modules/fine': { resolved: 'x', link: true },
+        x: { name: 'fine', version: '1.0.0' },
+      },
+      { outer: '1.0.0', fine: 'file:x' },
+    ),
+    'NuGet, a package without a type': lock.nuget({ fine: { resolved: '1.0.0' } }),
+    'Deno 5, a redirect': lock.deno({
+      version: '5',
+      specifiers: { 'npm:fine@1.0.0': '1.0.0' },
+      npm: { 'fine@1.0.0': plain },
+      redirects: { 'https://host.example/x.ts': 'https://other.example/x@1/x.ts' },
+    }),
     'npm 1, the package': lock.npm1({ fine: { version: '1.0.0', integrity: 'sha512-a' } }),
     'npm 1, an alias of the manifest': lock.npm1({ x: { version: 'npm:fine@1.0.0' } }, { x: 'npm:fine@1.0.0' }),
     'npm 1, a repository of the manifest': lock.npm1({ x: { version: git } }, { x: git }),
@@ -86,44 +127,73 @@ testPlain(
   run,
 );
 
-const below: Readonly<Record<string, Files>> = {
+const elsewhere: Readonly<Record<string, Files>> = {
   'npm 1, a repository': lock.npm1Below({ version: git }),
   'npm 1, a file': lock.npm1Below({ version: 'file:x.tgz' }),
   'npm 1, an address': lock.npm1Below({ version: strange }),
   'npm, a repository': lock.npmBelow({ version: '1.0.0', resolved: git }),
   'npm, a file': lock.npmBelow({ version: '1.0.0', resolved: 'file:x.tgz' }),
   'npm, a path': lock.npmBelow({ version: '1.0.0', resolved: '/tmp/x.tgz' }),
-  'npm, an address': lock.npmBelow({ version: '1.0.0', resolved: strange }),
-  'npm, another host': lock.npmBelow({ version: '1.0.0', resolved: 'http://host.example/fine/-/fine-1.0.0.tgz' }),
+  'npm, a link to a folder': lock.npmBelow({ resolved: 'x', link: true }, { x: { name: 'fine', version: '1.0.0' } }),
+  'npm, a link to a folder of another name': lock.npmBelow({ resolved: 'x', link: true }, { x: { name: 'a' } }),
+  'npm, a link to a folder that the file lacks': lock.npmBelow({ resolved: 'x', link: true }),
   'yarn 1, a repository': lock.yarn1Below(git),
   'yarn 1, a file': lock.yarn1Below('file:x.tgz'),
-  'yarn 1, an address': lock.yarn1Below(strange),
-  'yarn, an address of its archive': lock.yarnBelow(`fine@npm:1.0.0::__archiveUrl=${encodeURIComponent(strange)}`),
+  'yarn, a folder': lock.yarnBelow('fine@workspace:x', 'fine@npm:1.0.0, fine@workspace:x'),
   'pnpm, an address': lock.pnpmBelow(`fine@${strange}`, `{tarball: ${strange}}`),
-  'pnpm, an address of its archive': lock.pnpmBelow('fine@1.0.0', `{integrity: sha512-a, tarball: ${strange}}`),
   'pnpm, a repository': lock.pnpmBelow(`fine@${git}`, '{commit: 00, repo: https://host.example/x.git, type: git}'),
   'pnpm, a folder': lock.pnpmBelow('fine@file:x', '{directory: x, type: directory}'),
   'bun, a repository': lock.bunBelow('fine@github:x/evil#00', {}, 'x'),
   'bun, a folder': lock.bunBelow('fine@file:x', {}),
   'bun, a link': lock.bunBelow('fine@link:x'),
+  'bun, a folder of the workspace': lock.bunBelow('fine@workspace:x'),
+  'uv, a folder': lock.uvBelow('{ editable = "x" }'),
+  'uv, a folder without a build': lock.uvBelow('{ virtual = "x" }'),
+  'NuGet, a project': lock.nuget(
+    { outer: { ...lock.direct, dependencies: lock.fine }, fine: { type: 'Project' } },
+    'outer',
+  ),
+  'NuGet, a project in other letters': lock.nuget(
+    { outer: { ...lock.direct, dependencies: lock.fine }, fine: { type: 'project' } },
+    'outer',
+  ),
+};
+
+for (const [title, files] of Object.entries(elsewhere)) {
+  test(`what a dependency brings from no registry makes a check incomplete: ${title}`, async () => {
+    const { code, out, error } = await run(files);
+    assert.equal(code, 2, out);
+    assert.match(out, /1 of 1 that dependencies bring not checked \(1 private or from no registry\)/);
+    assert.match(error, /packages that dependencies bring from no registry; the exit code is 2/);
+    assert.equal((await run(files, '--allow-private')).code, 2);
+    assert.equal((await run({ ...files, ...allowing })).code, 2);
+    assert.equal((await run(files, '--fail-on', 'withheld:off')).code, 0);
+  });
+}
+
+const below: Readonly<Record<string, Files>> = {
+  'npm, an address': lock.npmBelow({ version: '1.0.0', resolved: strange }),
+  'npm, another host': lock.npmBelow({ version: '1.0.0', resolved: 'http://host.example/fine/-/fine-1.0.0.tgz' }),
+  'yarn 1, an address': lock.yarn1Below(strange),
+  'yarn, an address of its archive': lock.yarnBelow(`fine@npm:1.0.0::__archiveUrl=${encodeURIComponent(strange)}`),
+  'pnpm, an address of its archive': lock.pnpmBelow('fine@1.0.0', `{integrity: sha512-a, tarball: ${strange}}`),
   'bun, an address': lock.bunBelow('fine@1.0.0', strange, {}, 'sha512-a'),
 };
 
 for (const [title, files] of Object.entries(below)) {
-  test(`what a dependency brings from elsewhere makes a check incomplete: ${title}`, async () => {
+  test(`what a dependency brings from a private registry makes a check incomplete: ${title}`, async () => {
     const { code, out, error } = await run(files);
     assert.equal(code, 2, out);
     assert.match(out, /1 of 1 that dependencies bring not checked \(1 private or from no registry\)/);
-    assert.match(error, /packages that dependencies bring from a private registry, or from none; the exit code is 2/);
+    assert.match(error, /packages that dependencies bring from a private registry; the exit code is 2/);
   });
 }
 
-test('what dependencies bring from elsewhere can be accepted', async () => {
+test('what dependencies bring from a private registry can be accepted', async () => {
   const files = lock.npmBelow({ version: '1.0.0', resolved: strange });
   assert.equal((await run(files, '--allow-private')).code, 0);
   assert.equal((await run(files, '--fail-on', 'withheld:off')).code, 0);
-  const project = { '.package-insights.json': '{ "allowPrivate": true }' };
-  const { code, error } = await run({ ...files, ...project });
+  const { code, error } = await run({ ...files, ...allowing });
   assert.equal(code, 0, error);
   assert.match(error, /accepted by \.package-insights\.json/);
 });

@@ -89,6 +89,8 @@ testHidden(
     'uv, an address': uv(`{ url = "${wheel}" }`),
     'uv, a repository': uv(`{ git = "${git}#00" }`),
     'uv, a folder': uv('{ directory = "x" }'),
+    'uv, an editable folder': uv('{ editable = "x" }'),
+    'uv, a folder without a build': uv('{ virtual = "x" }'),
   },
   run,
 );

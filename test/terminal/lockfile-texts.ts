@@ -35,8 +35,9 @@ export function npm(packages: Record, dependencies: Record = fine, more: object 
   };
 }
 
-export function npmBelow(entry: object): Files {
-  return npm({ 'node_modules/outer': { version: '1.0.0', dependencies: fine }, 'node_modules/fine': entry }, outer);
+export function npmBelow(entry: object, more: Record = {}): Files {
+  const packages = { 'node_modules/outer': { version: '1.0.0', dependencies: fine }, 'node_modules/fine': entry };
+  return npm({ ...packages, ...more }, outer);
 }
 
 export function yarn1(entries: string, dependencies: Record = fine): Files {
@@ -58,9 +59,9 @@ export function yarn(entries: string, dependencies: Record = fine): Files {
   };
 }
 
-export function yarnBelow(resolution: string): Files {
+export function yarnBelow(resolution: string, key = 'fine@npm:1.0.0'): Files {
   return yarn(
-    `"fine@npm:1.0.0":\n  version: 1.0.0\n  resolution: "${resolution}"\n  languageName: node\n  linkType: hard\n\n"outer@npm:1.0.0":\n  version: 1.0.0\n  resolution: "outer@npm:1.0.0"\n  dependencies:\n    fine: "npm:1.0.0"\n  languageName: node\n  linkType: hard\n`,
+    `"${key}":\n  version: 1.0.0\n  resolution: "${resolution}"\n  languageName: node\n  linkType: hard\n\n"outer@npm:1.0.0":\n  version: 1.0.0\n  resolution: "outer@npm:1.0.0"\n  dependencies:\n    fine: "npm:1.0.0"\n  languageName: node\n  linkType: hard\n`,
     outer,
   );
 }
@@ -94,5 +95,24 @@ export function pnpmBefore(lockfileVersion: string, version: string, key: string
   return {
     ...manifest(),
     'pnpm-lock.yaml': `lockfileVersion: '${lockfileVersion}'\n\nspecifiers:\n  fine: 1.0.0\n\ndependencies:\n  fine:${own}\n\npackages:\n\n  ${key}:\n${lines.map((it) => `    ${it}\n`).join('')}    dev: false\n`,
+  };
+}
+
+export function uvBelow(source: string): Files {
+  const entry = (name: string, lines: string): string =>
+    `[[package]]\nname = "${name}"\nversion = "1.0.0"\n${lines}\n\n`;
+  const requires = (name: string): string => `dependencies = [\n    { name = "${name}" },\n]`;
+  return {
+    'pyproject.toml': '[project]\nname = "a"\nversion = "1.0.0"\ndependencies = ["outer==1.0.0"]\n',
+    'uv.lock': `version = 1\n\n${entry('a', `source = { virtual = "." }\n${requires('outer')}`)}${entry('outer', requires('fine'))}${entry('fine', `source = ${source}`)}`,
+  };
+}
+
+export const direct = { type: 'Direct', resolved: '1.0.0', requested: '[1.0.0, )' };
+
+export function nuget(packages: Record, name = 'fine'): Files {
+  return {
+    'a.csproj': `<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><TargetFramework>net8.0</TargetFramework></PropertyGroup><ItemGroup><PackageReference Include="${name}" Version="1.0.0" /></ItemGroup></Project>`,
+    'packages.lock.json': json({ version: 1, dependencies: { 'net8.0': packages } }),
   };
 }

@@ -15,6 +15,7 @@ const config = (from: string, version: string): Files => ({
   '.cargo/config.toml': patch(from),
   'x/Cargo.toml': crate(version),
 });
+const own = (from: string): Files => ({ 'Cargo.toml': `${root}${patch(from)}`, 'x/Cargo.toml': crate('9.0.0') });
 const git = 'git = "https://host.example/x.git"';
 
 testHidden(
@@ -22,6 +23,12 @@ testHidden(
     'another version in the folder': config('path = "x"', '9.0.0'),
     'another version under another key': config('path = "x", package = "evil"', '9.0.0'),
     'a registry in Cargo.lock': { ...config('path = "x"', '1.0.0'), 'Cargo.lock': locked },
+    'a folder of Cargo.toml with another version': { ...own('path = "x"'), 'Cargo.lock': locked },
+    'a repository of Cargo.toml with another version': { ...own(git), 'Cargo.lock': locked },
+    'a repository of Cargo.toml that Cargo.lock calls unused': {
+      ...own(git),
+      'Cargo.lock': `${locked}\n[[patch.unused]]\nname = "evil"\nversion = "9.0.0"\nsource = "git+https://host.example/x.git#00"\n`,
+    },
     'a registry in Cargo.lock, and a repository': { ...config(git, '9.0.0'), 'Cargo.lock': locked },
   },
   run,
@@ -32,6 +39,11 @@ testPlain(
     'the version that is required': config('path = "x"', '1.0.0'),
     'the version of the folder in Cargo.lock': { ...config('path = "x"', '1.0.0'), 'Cargo.lock': lock('') },
     'a repository': config(git, '9.0.0'),
+    'a repository of Cargo.toml': own(git),
+    'a repository of Cargo.toml in Cargo.lock': {
+      ...own(git),
+      'Cargo.lock': lock('source = "git+https://host.example/x.git#00"\n'),
+    },
   },
   run,
 );

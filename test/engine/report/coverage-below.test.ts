@@ -41,7 +41,7 @@ test('what was not checked below is counted in the summary and the numbers of a 
   folder.remove();
   assert.match(out, /2 of 3 that dependencies bring not checked \(1 private or from no registry, 1 unknown to the/);
   assert.equal(code, 2);
-  assert.deepEqual(JSON.parse(json).coverage.below, { total: 3, withheld: 1, unknown: 1, failed: 0 });
+  assert.deepEqual(JSON.parse(json).coverage.below, { total: 3, withheld: 1, elsewhere: 1, unknown: 1, failed: 0 });
   assert.match(cyclonedx, /"package-insights:coverage:below:withheld"/);
 });
 

@@ -398,6 +398,8 @@ export interface CoverageBelow {
   readonly total: number;
   /** Their names stay private, or they come from elsewhere than a registry. */
   readonly withheld: number;
+  /** Part of these: those from elsewhere; absent for none. */
+  readonly elsewhere?: number;
   /** The service does not know them. */
   readonly unknown: number;
   /** The service knows them, but not their vulnerabilities; absent for none. */

@@ -20,6 +20,8 @@ export interface GapStatus {
   readonly isAsked?: true;
   /** Of `withheld`: all of them are brought by dependencies. */
   readonly isBelow?: true;
+  /** Of `withheld`: all of them are brought by dependencies, and from no registry. */
+  readonly isElsewhere?: true;
   /** Of `withheld`: no registry has a known host, so none can be declared public; `askable`: one may be asked, though. */
   readonly hosts?: 'unknown' | 'askable';
   /** Of `unchecked`: their versions are known, and their vulnerabilities are not. */
@@ -45,7 +47,8 @@ export function gapsIn(
   const left = countLookups(strict);
   const isAgreed =
     left.withheld + (left.withoutAdvisories ?? 0) === 0 && strict.every((it) => !it.below?.unchecked.withheld);
-  const withheldBelow = below?.withheld ?? 0;
+  const elsewhere = below?.elsewhere ?? 0;
+  const withheldBelow = (below?.withheld ?? 0) - elsewhere;
   const passedBy = allowPrivate ? '--allow-private' : isAgreed ? projectFileName : undefined;
   return [
     ...passed('withheld', true, withheld + withoutAdvisories + withheldBelow).map((it) => ({
@@ -55,6 +58,8 @@ export function gapsIn(
       ...(withheld + withoutAdvisories === 0 && { isBelow: true as const }),
       ...hostsOf(dependencies),
     })),
+    // A name that may stay private is one of a registry.
+    ...passed('withheld', true, elsewhere).map((it) => ({ ...it, isElsewhere: true as const })),
     ...passed('unread', true, unread),
     ...passed('unclear', true, unclear),
     // Unchecked dependencies are usual, except when nothing could be looked up at all.
@@ -110,8 +115,9 @@ export function printGaps(gaps: readonly GapStatus[], command: string, { error }
   }
 }
 
-function reasonOf({ gap, isAsked, isListed, isBelow }: GapStatus): string {
-  if (isBelow) return l10n.t('not checked: packages that dependencies bring from a private registry, or from none');
+function reasonOf({ gap, isAsked, isListed, isBelow, isElsewhere }: GapStatus): string {
+  if (isElsewhere) return l10n.t('not checked: packages that dependencies bring from no registry');
+  if (isBelow) return l10n.t('not checked: packages that dependencies bring from a private registry');
   if (isAsked) return l10n.t('vulnerabilities not checked: packages from private registries');
   if (isListed) return l10n.t('vulnerabilities not checked: the service does not know them');
   switch (gap) {
@@ -134,8 +140,8 @@ function hostsOf(dependencies: readonly EvaluatedDependency[]): Pick<GapStatus, 
   return { hosts: withheld.some((it) => it.host !== undefined) ? 'askable' : 'unknown' };
 }
 
-function adviceFor({ gap, isAsked, isListed, hosts }: GapStatus, command: string): string {
-  if (gap !== 'withheld') {
+function adviceFor({ gap, isAsked, isListed, isElsewhere, hosts }: GapStatus, command: string): string {
+  if (gap !== 'withheld' || isElsewhere) {
     if (isListed) return l10n.t('the exit code is 2');
     if (command !== 'check') return l10n.t('the exit code is 2');
     return l10n.t('the exit code is 2 (accept with {0})', `--fail-on ${gap}:off`);

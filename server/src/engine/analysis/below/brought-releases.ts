@@ -25,19 +25,42 @@ export interface BroughtByDirect {
   readonly count: number;
 }
 
+/**
+ * The nodes that a lockfile takes from a folder as members of the workspace, and that are none: they are brought like any
+ * other package.
+ */
+export function strangersIn(graph: LockedGraph, isMember: (name: string) => boolean): ReadonlySet<number> {
+  let local = localNodes.get(graph);
+  if (local === undefined) {
+    local = [...graph.nodes.keys()].filter((it) => graph.nodes[it]?.source === 'workspace');
+    localNodes.set(graph, local);
+  }
+  return new Set(local.filter((it) => !isMember(graph.nodes[it]?.name ?? '')));
+}
+
+const none: ReadonlySet<number> = new Set();
+
+const localNodes = new WeakMap<LockedGraph, readonly number[]>();
+
 /** Edges followed between two pauses: some ms. */
 const EDGES_PER_TURN = 100_000;
 
 /**
  * Searches what each direct dependency brings. Yields after some ms of work.
+ * @param strangers as `strangersIn` finds them
  */
-export function* searchBrought(graph: LockedGraph, directs: readonly DirectNodes[]): Generator<void, BroughtReleases> {
+export function* searchBrought(
+  graph: LockedGraph,
+  directs: readonly DirectNodes[],
+  strangers: ReadonlySet<number> = none,
+): Generator<void, BroughtReleases> {
   const search = new GraphSearch(graph);
   const nodes: number[] = [];
   const numbers = new Map<number, number>();
   for (const node of search.from(directs.flatMap((it) => it.nodes))) {
     const release = graph.releases[node] ?? 0;
-    if (graph.nodes[node]?.source === 'workspace' || numbers.has(release)) continue;
+    const isMember = graph.nodes[node]?.source === 'workspace' && !strangers.has(node);
+    if (isMember || numbers.has(release)) continue;
     numbers.set(release, nodes.length);
     nodes.push(node);
   }

@@ -10,6 +10,8 @@ export interface BelowCoverage {
   readonly failed: ReadonlyMap<string, number>;
   /** Their names stay private, or they come from elsewhere than a registry. */
   readonly withheld: number;
+  /** Part of these: those from elsewhere; absent for none. */
+  readonly elsewhere?: number;
   /** The service does not know them. */
   readonly unknown: number;
   /** The service knows them, but not their vulnerabilities; absent for none. */
@@ -32,8 +34,9 @@ export function coverageBelow(brought: Iterable<BroughtRelease>): BelowCoverage 
   const stale = { count: 0, since: Number.POSITIVE_INFINITY, failed: new Map<string, number>() };
   let off = 0;
   let listed = 0;
+  let elsewhere = 0;
   const counts = { total: 0, pending: 0, withheld: 0, unknown: 0 };
-  for (const { key, release, isLeftOut } of brought) {
+  for (const { key, release, isLeftOut, isElsewhere } of brought) {
     // One name may be private in one place, and public in another.
     const id = idOf(key, release === undefined);
     if (seen.has(id)) continue;
@@ -47,14 +50,17 @@ export function coverageBelow(brought: Iterable<BroughtRelease>): BelowCoverage 
       if (reason !== undefined) stale.failed.set(reason, (stale.failed.get(reason) ?? 0) + 1);
     }
     if (isLeftOut) off++;
-    else if (insight === undefined) counts.withheld++;
-    else if (insight.state === 'failed') failed.set(insight.reason, (failed.get(insight.reason) ?? 0) + 1);
+    else if (insight === undefined) {
+      counts.withheld++;
+      if (isElsewhere) elsewhere++;
+    } else if (insight.state === 'failed') failed.set(insight.reason, (failed.get(insight.reason) ?? 0) + 1);
     else if (insight.state !== 'ready') counts[insight.state]++;
     else if (insight.areAdvisoriesUnknown) listed++;
   }
   return {
     ...counts,
     failed,
+    ...(elsewhere > 0 && { elsewhere }),
     ...(listed > 0 && { listed }),
     ...(off > 0 && { off }),
     ...(stale.count > 0 && { old: stale }),

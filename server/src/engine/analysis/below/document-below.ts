@@ -17,7 +17,14 @@ import type { Members } from '../link/linked-document.ts';
 import { createLinker } from '../link/linker.ts';
 import { asLinked } from '../link/locked-versions.ts';
 import type { LookupFilter } from '../privacy/lookup-filter.ts';
-import { type BroughtByDirect, type BroughtReleases, hasBit, searchBrought, unionOf } from './brought-releases.ts';
+import {
+  type BroughtByDirect,
+  type BroughtReleases,
+  hasBit,
+  searchBrought,
+  strangersIn,
+  unionOf,
+} from './brought-releases.ts';
 import { type BroughtRelease, KnownBelow } from './known-below.ts';
 
 /** The document whose dependencies' graph is looked up, at one moment. */
@@ -128,12 +135,13 @@ export class DocumentBelow {
       if (graph === 'unrecorded') continue;
       const before = this.#parts.find((it) => it.found.lockfile === found.lockfile);
       const direct = directNodes(graph, found, dependencies, document.uri);
-      const key = [...direct].map(([id, { nodes }]) => `${id} ${nodes.join()}`).join('\n');
+      const strangers = strangersOf(graph, found, document);
+      const key = [[...strangers], ...[...direct].map(([id, { nodes }]) => `${id} ${nodes.join()}`)].join('\n');
       if (before?.key === key) {
         parts.push(before);
         continue;
       }
-      const made = await inTurns(makePart(found, graph, direct, key, this.#insights), isOver);
+      const made = await inTurns(makePart(found, graph, { direct, strangers, key }, this.#insights), isOver);
       if (made === undefined) return false;
       parts.push(made);
       isNew = true;
@@ -167,10 +175,8 @@ export class DocumentBelow {
    * What a dependency brings whose own name stays here: it is counted, and not looked up, because it may be as private as
    * that.
    */
-  async #broughtByPrivate(
-    { uri, lockfiles, dependencies }: LookedDocument,
-    parts: readonly Part[],
-  ): Promise<BroughtRelease[]> {
+  async #broughtByPrivate(document: LookedDocument, parts: readonly Part[]): Promise<BroughtRelease[]> {
+    const { uri, lockfiles, dependencies } = document;
     const kept = dependencies.filter(({ resolution: it }) => it.kind === 'none' && it.withheld !== undefined);
     const found: BroughtRelease[] = [];
     for (const lockfile of kept.length === 0 ? [] : lockfiles) {
@@ -181,14 +187,17 @@ export class DocumentBelow {
       const own = kept.flatMap((it) =>
         it.linked.key.system === system ? graph.direct(asLinked(it.linked), importer) : [],
       );
+      const strangers = strangersOf(graph, lockfile, document);
       const others = parts.find((it) => it.found.lockfile === lockfile.lockfile)?.brought.nodes ?? [];
       const counted = new Set([...own, ...others].map((it) => graph.releases[it] ?? 0));
       for (const node of reachable(graph, own)) {
         const locked = graph.nodes[node];
         const release = graph.releases[node] ?? 0;
-        if (locked === undefined || locked.source === 'workspace' || counted.has(release)) continue;
+        const isMember = locked?.source === 'workspace' && !strangers.has(node);
+        if (locked === undefined || isMember || counted.has(release)) continue;
         counted.add(release);
-        found.push({ key: { system, name: locked.name, version: locked.version }, release: undefined });
+        const key = { system, name: locked.name, version: locked.version };
+        found.push({ key, release: undefined, ...(locked.source !== undefined && { isElsewhere: true }) });
       }
     }
     return found;
@@ -224,7 +233,8 @@ export class DocumentBelow {
         if (locked === undefined || system === 'any') continue;
         const key: VersionKey = { system, name: locked.name, version: locked.version };
         const reason = check(locked, system);
-        releases.push({ key, release: reason === 'none' ? request.add(key) : releaseFor(key, reason) });
+        const release = reason === 'none' ? request.add(key) : releaseFor(key, reason);
+        releases.push({ key, release, ...(locked.source !== undefined && { isElsewhere: true }) });
         if (releases.length % NAMES_PER_TURN !== 0) continue;
         await nextTurn();
         if (!isOver()) continue;
@@ -319,14 +329,31 @@ function directNodes(
   return found;
 }
 
+/** The nodes that count as members of the workspace for the lockfile alone. What the manifest takes from a folder may be one. */
+function strangersOf(
+  graph: LockedGraph,
+  { format }: FoundLockfile,
+  { members, dependencies }: NamedDocument,
+): ReadonlySet<number> {
+  const { system } = format.opened;
+  if (system === 'any') return new Set();
+  const own = new Set(dependencies.flatMap(({ linked: it }) => (it.requirement.kind === 'source' ? it.key.name : [])));
+  return strangersIn(graph, (name) => own.has(name) || members?.has(packageId({ system, name })) === true);
+}
+
+/** What a search of a lockfile depends on. */
+interface Searched extends Pick<Part, 'key'> {
+  readonly direct: ReadonlyMap<string, DirectNodes>;
+  readonly strangers: ReadonlySet<number>;
+}
+
 function* makePart(
   found: FoundLockfile,
   graph: LockedGraph,
-  direct: ReadonlyMap<string, DirectNodes>,
-  key: string,
+  { direct, strangers, key }: Searched,
   insights: Insights,
 ): Generator<void, Part> {
-  const brought = yield* searchBrought(graph, [...direct.values()]);
+  const brought = yield* searchBrought(graph, [...direct.values()], strangers);
   const directs = new Map(
     [...direct.keys()].flatMap((id, at) => {
       const it = brought.directs[at];

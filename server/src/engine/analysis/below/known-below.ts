@@ -15,6 +15,8 @@ export interface BroughtRelease {
   readonly release: Release | undefined;
   /** Not looked up since a person has switched it off. */
   readonly isLeftOut?: true;
+  /** From no registry: a repository, an address, a file or a folder. */
+  readonly isElsewhere?: true;
 }
 
 /** Paths that are found with one search, in advance: those of the packages that hovers and findings list. */

@@ -3,6 +3,7 @@ import { poetryTable } from '../../ecosystems/shared/project-rules.ts';
 import { versioning } from '../../ecosystems/versioning.ts';
 import { areFieldsRead } from '../../ecosystems/workspace-clients.ts';
 import type { LinkedDependency } from '../../model/evaluated-dependency.ts';
+import type { Dependency } from '../../model/manifest.ts';
 import type { Claim } from '../../model/manifest-chain.ts';
 import type { System } from '../../model/system.ts';
 import type { LockedDependency } from './locked-versions.ts';
@@ -84,7 +85,7 @@ function unreadText(fields: readonly string[]): string {
 }
 
 /** Adds that the lockfile has a version from a registry of what counts as a member of the workspace. */
-export function withLockedContest(found: LockedDependency): LockedDependency {
+export function withLockedContest(found: LockedDependency, { requirement: required }: Dependency): LockedDependency {
   const { linked, locked } = found;
   const { requirement, dependency, key } = linked;
   if (requirement.kind !== 'source' || locked === undefined || linked.contested !== undefined) return found;
@@ -92,7 +93,7 @@ export function withLockedContest(found: LockedDependency): LockedDependency {
   // Go takes whatever version is in the workspace; go.sum has others, too.
   if (key.system === 'GO' || dependency.inherits) return found;
   // Of a crate that a patch replaces, Cargo.lock may have a version from a registry for another requirement.
-  const range = dependency.requirement.kind === 'literal' ? dependency.requirement.at.text : '';
+  const range = required.kind === 'literal' ? required.at.text : '';
   if (dependency.replacement && !versioning[key.system].keeps(locked.version, range)) return found;
   const contested = l10n.t('{0} has version {1} from a registry', locked.lockfile, locked.version);
   return { linked: { ...linked, contested } };

@@ -3,14 +3,15 @@ import type { Exchanged, LinkedDependency } from '../../model/evaluated-dependen
 import { canonicalName } from '../../model/keys.ts';
 import type { InPlace, Lockfile } from '../../model/lockfile.ts';
 import type { Dependency } from '../../model/manifest.ts';
-import type { FoundLockfile } from '../../model/manifest-chain.ts';
+import type { ClaimsByName, FoundLockfile } from '../../model/manifest-chain.ts';
 
 /** In characters, of an address. */
 const MAX_SHOWN_LENGTH = 200;
 
 /**
  * What a lockfile has in the place of a dependency whose version it does not have: another package, a repository, an address
- * or a folder. The clients install what the lockfile says.
+ * or a folder, also one that is
+ * no member of the workspace. The clients install what the lockfile says.
  *
  *     package.json        "fine": "^1.0.0"
  *     package-lock.json   "node_modules/fine": { "name": "evil", "version": "1.0.0" }
@@ -20,6 +21,7 @@ export function exchangedBy(
   { requirement, key }: LinkedDependency,
   dependency: Dependency,
   importer: string,
+  members: ClaimsByName | undefined,
 ): Exchanged | undefined {
   if (requirement.kind === 'source' || format.opened.system !== key.system) return undefined;
   const found = lockfile.inPlaceOf
@@ -27,7 +29,8 @@ export function exchangedBy(
     : namedIn(lockfile, key.system).get(key.name);
   if (!found) return undefined;
   const { name, source, text } = found;
-  if (source ? source === 'workspace' : name === key.name) return undefined;
+  // What is a member is no requirement of a version by now, if the members are known.
+  if (source ? source === 'workspace' && members === undefined : name === key.name) return undefined;
   const shown = name === key.name || text.includes(name) ? text : `${name} ${text}`;
   return { lockfile: format.id, text: oneLine(shown, MAX_SHOWN_LENGTH) };
 }

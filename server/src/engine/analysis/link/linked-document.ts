@@ -56,7 +56,7 @@ export function linkDocument(
   };
   function linkFile(files: ManifestChain): LinkedFile {
     const [file] = files.files;
-    const lock = createLockfileLookup(file?.uri ?? '', lockfiles);
+    const lock = createLockfileLookup(file?.uri ?? '', lockfiles, members);
     const lockedVersion = createVersionLookup(file?.uri ?? '', lockfiles);
     const link = createLinker({ ...files, lockedVersion }, (parents, lookup) => inherit(parents, lookup, poms.read));
     const known = new Map<Dependency, readonly LockedDependency[]>();
@@ -73,7 +73,7 @@ export function linkDocument(
         if (before) return before;
         const all = link(dependency).flatMap((it) => lock(it, dependency));
         const result = all.map((it) => {
-          const locked = withLockedContest(it);
+          const locked = withLockedContest(it, dependency);
           const routed = route(locked.linked);
           return routed === locked.linked ? locked : { ...locked, linked: routed };
         });

@@ -1,7 +1,7 @@
 import { directoryOf, relativeTo } from '../../base/uri.ts';
 import type { LinkedDependency, Locked } from '../../model/evaluated-dependency.ts';
 import type { Dependency } from '../../model/manifest.ts';
-import type { FoundLockfile } from '../../model/manifest-chain.ts';
+import type { ClaimsByName, FoundLockfile } from '../../model/manifest-chain.ts';
 import { asOneOf } from './alternatives.ts';
 import { MAX_ALTERNATIVES, MAX_REQUIREMENT_LENGTH } from './definitions.ts';
 import { exchangedBy } from './exchanged.ts';
@@ -15,16 +15,21 @@ export interface LockedDependency {
 /**
  * Adds to the dependencies of a file the version that the nearest lockfile which knows them holds, or the versions that it
  * holds under different conditions.
+ * @param members those of the workspace; absent while they are not known
  */
 export function createLockfileLookup(
   uri: string,
   lockfiles: readonly FoundLockfile[],
+  members?: ClaimsByName,
 ): (linked: LinkedDependency, declared: Dependency) => readonly LockedDependency[] {
   const above = lockfilesAbove(uri, lockfiles);
   return (linked, declared) => {
     for (const found of above) {
       const { format, lockfile, importer } = found;
-      const dependency = asLinked(linked);
+      const own = asLinked(linked);
+      // Of a crate that a patch replaces, the file may have what is required from its registry.
+      const isReplaced = own.replacement !== undefined && linked.requirement.kind === 'source';
+      const dependency = isReplaced ? { ...own, requirement: declared.requirement } : own;
       const lock = (version: string): Locked => ({ lockfile: format.id, version, update: format.update });
       const several = lockfile.alternatives?.(dependency, importer) ?? [];
       if (several.length > 1)
@@ -33,7 +38,7 @@ export function createLockfileLookup(
           .map(({ version, condition }) => ({ linked: asOneOf(declared, linked, condition), locked: lock(version) }));
       const version = lockfile.locked(dependency, importer);
       if (version !== undefined && version.length <= MAX_REQUIREMENT_LENGTH) return [{ linked, locked: lock(version) }];
-      const exchanged = exchangedBy(found, linked, dependency, importer);
+      const exchanged = exchangedBy(found, linked, dependency, importer, members);
       if (exchanged) return [{ linked: { ...linked, exchanged } }];
     }
     return [{ linked }];

@@ -16,6 +16,14 @@ interface Target {
   readonly direct: Map<string, number>;
 }
 
+const types: ReadonlySet<string> = new Set(['transitive', 'project', 'centraltransitive']);
+
+/** NuGet takes a type in any case, and one that it does not know, or none, as direct. Source: NuGet's PackagesLockFileFormat. */
+export function typeOfLocked(written: string): string {
+  const type = written.trim().toLowerCase();
+  return types.has(type) ? type : 'direct';
+}
+
 /**
  * Each target framework has packages of its own. A runtime, `net8.0/linux-x64`, lists only what differs from its
  * framework:
@@ -36,13 +44,14 @@ export function packagesLockGraph(text: string): LockedGraph {
     targets.push(target);
     const edges: [number, string][] = [];
     for (const [name, entry] of recordsIn(packages)) {
-      const isProject = entry.type === 'Project';
+      const type = typeOfLocked(typeof entry.type === 'string' ? entry.type : '');
+      const isProject = type === 'project';
       const version = typeof entry.resolved === 'string' ? entry.resolved : '';
       if (version === '' && !isProject) continue;
       const source = isProject ? 'workspace' : undefined;
       const node = builder.node({ name, version, source, condition: framework });
       target.byName.set(canonicalName('NUGET', name), node);
-      if (entry.type === 'Direct' || isProject) target.direct.set(canonicalName('NUGET', name), node);
+      if (type === 'direct' || isProject) target.direct.set(canonicalName('NUGET', name), node);
       for (const it of Object.keys(recordAt(entry, 'dependencies'))) edges.push([node, it]);
     }
     const base = targets.find((it) => it.framework === framework.split('/', 1)[0]);

@@ -5,7 +5,7 @@ import type { Span } from '../../model/span.ts';
 import { once } from '../shared/graph-builder.ts';
 import { lockfileFormat } from '../shared/lockfile.ts';
 import { LockedFrameworks } from './frameworks.ts';
-import { packagesLockGraph } from './nuget-graph.ts';
+import { packagesLockGraph, typeOfLocked } from './nuget-graph.ts';
 
 /** NuGet's lockfile of a project. */
 export const packagesLockJson = lockfileFormat({
@@ -66,11 +66,12 @@ function parse(text: string): Lockfile {
 
   function add(): void {
     const [, , condition = '', name = ''] = path;
-    const isProject = type === 'Project';
+    const kind = typeOfLocked(type);
+    const isProject = kind === 'project';
     const at = isProject ? nameSpan : resolved;
     if (!nameSpan || !at) return;
     const version = verbatim(text, at.start, at.end);
     packages.push({ name, nameSpan, version, ...(isProject && { source: 'workspace' }), condition });
-    if (type === 'Direct') frameworks.add(name, version.text);
+    if (kind === 'direct') frameworks.add(name, version.text);
   }
 }

@@ -78,12 +78,16 @@ function lastName(path: string): string {
 }
 
 /**
- * Whether Deno's file lacks a package that a requirement or another package has, or has a version that is not allowed.
+ * Whether Deno's file lacks a package that a requirement or another package has, or has a version that is not allowed, or
+ * redirects an address to a package or a file.
  *
  *     2, 3:  "npm:outer@^1": "npm:outer@1.0.0",   "outer@1.0.0": { "dependencies": { "fine": "fine@1.0.0" } }
  *     4, 5:  "npm:outer@1": "1.0.0",              "outer@1.0.0": { "dependencies": ["fine", "other@2.0.0"] }
  */
 export function isDenoContradicted(root: Json, packages: Json, specifiers: Json): boolean {
+  // Deno follows a redirect of an address wherever it leads.
+  const targets = Object.values(recordAt(root, 'redirects'));
+  if (targets.some((it) => typeof it !== 'string' || !/^(?:https?|jsr):/i.test(it))) return true;
   const keys = new Set(Object.keys(packages));
   const names = new Set([...keys].map((it) => /^(?:@[^@/]+\/)?[^@/]+/.exec(it)?.[0] ?? it));
   for (const [specifier, value] of Object.entries(specifiers)) {

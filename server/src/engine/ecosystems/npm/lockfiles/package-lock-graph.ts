@@ -43,7 +43,8 @@ export function packageLockGraph(text: string): LockedGraph {
   }, above);
   for (const { directory, entry } of places) {
     const linked = entry.link === true && typeof entry.resolved === 'string' ? entry.resolved : undefined;
-    if (linked !== undefined && isRecord(ownOf(packages, linked))) links.set(directory, linked);
+    const target = linked === undefined ? undefined : ownOf(packages, linked);
+    if (linked !== undefined && isRecord(target) && isNamed(target, linked, directory)) links.set(directory, linked);
     else if (directory !== '') nodes.set(directory, addEntry(builder, nodeOf(directory, entry)));
   }
 
@@ -96,11 +97,21 @@ function* nestedPlaces(dependencies: Json, around: string): Iterable<Place> {
   }
 }
 
+/** Whether a folder has the name under which it is linked. */
+function isNamed(target: Json, folderOf: string, link: string): boolean {
+  return nameOf(target, folderOf) === link.slice(link.lastIndexOf(folder) + folder.length);
+}
+
+/** npm writes the name of a folder's package where it differs from that of the folder. */
+function nameOf({ name }: Json, directory: string): string {
+  return typeof name === 'string' ? name : (/(?:@[^/]+\/)?[^/]*$/.exec(directory)?.[0] ?? directory);
+}
+
 function nodeOf(directory: string, entry: Json): LockedNode {
   const own = directory.slice(directory.lastIndexOf(folder) + folder.length);
   const read = contentOf(fieldsOf(entry));
   if (!directory.includes(folder)) {
-    const name = typeof entry.name === 'string' ? entry.name : directory.slice(directory.lastIndexOf('/') + 1);
+    const name = nameOf(entry, directory);
     return { name, version: typeof entry.version === 'string' ? entry.version : '', source: 'workspace' };
   }
   return {

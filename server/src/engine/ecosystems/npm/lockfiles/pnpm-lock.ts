@@ -58,6 +58,8 @@ function parse(text: string): Lockfile {
   const lines: number[] = [];
   const importers: Index = new Map();
   const catalogs: Index = new Map();
+  /** What the members require, in the versions before 6. */
+  const required: Index = new Map();
   /** The package of the entry of a catalog that is being read, where it has another name. */
   let alias: string | undefined;
   /** Names of members of the workspace that are listed. */
@@ -71,7 +73,7 @@ function parse(text: string): Lockfile {
       section = /^[a-z]+(?=:)/i.exec(text.slice(start, Math.min(end, start + MAX_LINE_LENGTH)))?.[0] ?? '';
     if (section === 'packages') {
       if (indent === 2 || indent === 4) lines.push(start, end);
-    } else if (section === 'importers' || section === 'catalogs' || groups.has(section)) {
+    } else if (section === 'importers' || section === 'catalogs' || section === 'specifiers' || groups.has(section)) {
       readImported(start, end, indent);
     }
   });
@@ -80,7 +82,7 @@ function parse(text: string): Lockfile {
       return [...linked, ...readPackages(text, lines)];
     },
     get problems() {
-      return contradiction(outsideOf(text) ?? renamedIn(text));
+      return contradiction(outsideOf(text) ?? renamedIn(text) ?? (isOutsideBefore() ? text.length : undefined));
     },
     locked,
     inPlaceOf(dependency, importer) {
@@ -99,6 +101,15 @@ function parse(text: string): Lockfile {
 
   function entryOf({ group = '', name }: Dependency, importer: string): Locked | undefined {
     return (dependencyGroups.has(group) ? importers.get(importer) : catalogs.get(group))?.get(name);
+  }
+
+  function isOutsideBefore(): boolean {
+    return [...required].some(([importer, all]) =>
+      [...all].some(([name, { version: range }]) => {
+        const found = importers.get(importer)?.get(name);
+        return found?.name === name && found.source === undefined && isOutside(found.version, range);
+      }),
+    );
   }
 
   /** Whether a link from one member leads to another one. */
@@ -137,8 +148,11 @@ function parse(text: string): Lockfile {
       return;
     }
     const [importer, group, name, field, more] = section === 'importers' ? path.slice(1) : [undefined, ...path];
-    if (!group || !name || !groups.has(group.text) || more || (field && field.text !== 'version')) return;
-    put(importers, importer === undefined || importer.text === '.' ? '' : importer.text, name.text, entry.value);
+    if (!group || !name || more || (field && field.text !== 'version')) return;
+    const directory = importer === undefined || importer.text === '.' ? '' : importer.text;
+    if (group.text === 'specifiers') put(required, directory, name.text, entry.value);
+    if (!groups.has(group.text)) return;
+    put(importers, directory, name.text, entry.value);
     if (entry.value.startsWith('link:')) addMember(name, entry.value, end);
   }
 

@@ -109,7 +109,11 @@ function parse(text: string, rules?: string): Lockfile {
     const entry = descriptorsOf(dependency).flatMap((it) => elsewhere.get(it) ?? [])[0];
     const found = entry && read(entry);
     return (
-      found && { name: found.packageName ?? found.name, source: found.source, text: entry.local || found.version.text }
+      found && {
+        name: found.packageName ?? found.name,
+        source: found.source,
+        text: entry.local || entry.member || found.version.text,
+      }
     );
   }
 }
@@ -228,8 +232,8 @@ function indexOf(entries: readonly Entry[]): Index {
   for (const entry of entries) {
     const { key, version, local } = entry;
     // A member of the workspace that satisfies a range: `"a@npm:^1, a@workspace:packages/a"`.
-    if (key.includes('@workspace:')) continue;
-    if (local !== undefined && read(entry)?.source !== undefined)
+    const isMember = key.includes('@workspace:');
+    if (isMember || (local !== undefined && read(entry)?.source !== undefined))
       for (const it of descriptorsIn(key)) elsewhere.set(it, entry);
     else if (version && npm.read(version.text).kind === 'pin')
       for (const it of descriptorsIn(key)) add(it, version.text);
