@@ -53,6 +53,17 @@ const uv = (source: string, more = ''): Files => ({
   'uv.lock': `version = 1\n\n[[package]]\nname = "a"\nversion = "1"\nsource = { virtual = "." }\ndependencies = [\n    { name = "fine" },\n]\n\n${entry}source = ${source}\n`,
 });
 
+/** A folder, and what stands before and behind it. */
+const poetryTwice = (before: string, behind = ''): Files => ({
+  'pyproject.toml': '[tool.poetry.dependencies]\nfine = "1.0.0"\n',
+  'poetry.lock': `${before}${entry}\n[package.source]\ntype = "directory"\nurl = "x"\n${behind}\n[metadata]\nlock-version = "2.1"\n`,
+});
+/** @param named what the project says of the entry that it takes */
+const uvTwice = (named: string, more = ''): Files => ({
+  'pyproject.toml': project + more,
+  'uv.lock': `version = 1\n\n[[package]]\nname = "a"\nversion = "1"\nsource = { virtual = "." }\ndependencies = [\n    { name = "fine"${named} },\n]\n\n${entry}\n${entry}source = { git = "${git}#00" }\n`,
+});
+
 const git = 'https://host.example/x.git';
 const wheel = 'https://host.example/evil-1.0.0-py3-none-any.whl';
 
@@ -84,6 +95,20 @@ testHidden(
     'Poetry, an address': poetry('url', wheel),
     'Poetry, a repository': poetry('git', git),
     'Poetry, a folder': poetry('directory', 'x'),
+    'Poetry, two entries, one of a folder': poetryTwice(`${entry}\n`),
+    'Poetry, two entries, the other way round': poetryTwice('', `\n${entry}`),
+    'uv, two entries of which the project takes the repository': uvTwice(
+      `, version = "1.0.0", source = { git = "${git}#00" }`,
+    ),
+    'uv, a source that holds nowhere': uv(
+      '{ git = "https://host.example/x.git#00" }',
+      `[tool.uv.sources]\nfine = { git = "${git}", marker = "python_version < '2'" }\n`,
+    ),
+    'uv, sources of which each may not hold': uv(
+      '{ git = "https://host.example/x.git#00" }',
+      `[tool.uv.sources]\nfine = [{ git = "${git}", marker = "python_version < '2'" }]\n`,
+    ),
+    'PDM, two entries': pdm(`\n${entry}git = "${git}"\nrevision = "00"`),
     'PDM, an address': pdm(`url = "${wheel}"`),
     'PDM, a repository': pdm(`git = "${git}"\nrevision = "00"`),
     'uv, an address': uv(`{ url = "${wheel}" }`),
@@ -137,6 +162,11 @@ testPlain(
       ...poetry('git', git),
       'pyproject.toml': `[tool.poetry.dependencies]\nfine = { git = "${git}" }\n`,
     },
+    'Poetry, two entries of the manifest': {
+      ...poetryTwice(`${entry}\n`),
+      'pyproject.toml': `[tool.poetry.dependencies]\nfine = [\n  { version = "1.0.0", markers = "os_name == 'nt'" },\n  { path = "x", markers = "os_name != 'nt'" },\n]\n`,
+    },
+    'uv, two entries of which the project takes the published one': uvTwice(', version = "1.0.0"'),
     'uv, a repository of the manifest': uv(`{ git = "${git}#00" }`, `[tool.uv.sources]\nfine = { git = "${git}" }\n`),
     'uv, an override': uv(`{ git = "${git}#00" }`, `[tool.uv]\noverride-dependencies = ["fine @ git+${git}"]\n`),
     'PDM, an override': pdm(`url = "${wheel}"`, `[tool.pdm.resolution.overrides]\nfine = "${wheel}"\n`),

@@ -1,5 +1,5 @@
 import { packageJson } from './npm/package-json.ts';
-import { ownOverrides, poetryTable } from './shared/project-rules.ts';
+import { conditionalSources, ownOverrides, poetryTable } from './shared/project-rules.ts';
 
 /** In which a project names its package manager, and the root of a workspace has its overrides. */
 export const clientManifest = packageJson;
@@ -63,6 +63,8 @@ export function areFieldsRead(
   lockfiles: readonly string[],
   named: string | undefined,
 ): 'yes' | 'no' | 'probably not' {
+  // Where their conditions are false, the package comes from an index.
+  if (fields.includes(conditionalSources)) return 'probably not';
   const written = [...new Set(lockfiles.flatMap((it) => writers.get(it) ?? []))];
   const clients = named !== undefined && written.length !== 1 ? [nameOfClient(named)] : written;
   const isRead = (by: readonly string[]): boolean =>

@@ -33,6 +33,12 @@ export interface Lockfile {
    * fastest way to them.
    */
   readonly registries?: () => ReadonlyMap<string, readonly string[]>;
+  /**
+   * A package that its client installs although neither one of some names, canonical, nor what these bring requires it.
+   * Absent where clients install only what is required, or the file does not tell.
+   * @param importer as in `locked`
+   */
+  readonly unrequired?: (required: ReadonlySet<string>, importer: string) => string | undefined;
   /** Whether it is that of a manifest, by the path from its own directory. Absent where its name is enough. */
   readonly isOf?: (manifest: string) => boolean;
   /** Read when it is first needed. Never throws: of a broken file it is partial. */

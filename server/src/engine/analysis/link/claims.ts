@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { poetryTable } from '../../ecosystems/shared/project-rules.ts';
+import { conditionalSources, poetryTable } from '../../ecosystems/shared/project-rules.ts';
 import { versioning } from '../../ecosystems/versioning.ts';
 import { areFieldsRead } from '../../ecosystems/workspace-clients.ts';
 import type { LinkedDependency } from '../../model/evaluated-dependency.ts';
@@ -80,6 +80,8 @@ export function contestedField(field: string): string {
 }
 
 function unreadText(fields: readonly string[]): string {
+  if (fields.includes(conditionalSources))
+    return l10n.t('{0} takes it from elsewhere under conditions alone', conditionalSources);
   if (fields.includes(poetryTable)) return l10n.t('{0} takes it from elsewhere, which only Poetry reads', poetryTable);
   return l10n.t('{0} takes it from elsewhere, which npm does not read', `“${fields.join('”, “')}”`);
 }

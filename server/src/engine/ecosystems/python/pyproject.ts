@@ -5,7 +5,13 @@ import { entriesOf, stringAt, stringsAt, type TomlValue, textsAt, tomlAt } from 
 import { canonicalName } from '../../model/keys.ts';
 import type { Definition, Dependency, FileRef, Manifest, ManifestFormat, Scope, Source } from '../../model/manifest.ts';
 import { applyLocalSources, namesFromSources } from '../shared/local-sources.ts';
-import { narrowedBuildId, narrowedId, overrideDefinitions, poetryTable } from '../shared/project-rules.ts';
+import {
+  conditionalSources,
+  narrowedBuildId,
+  narrowedId,
+  overrideDefinitions,
+  poetryTable,
+} from '../shared/project-rules.ts';
 import { hatchHooks, pdmHook } from './code/build-hook.ts';
 import { interpreterEnvironments } from './graph/markers.ts';
 import {
@@ -47,9 +53,11 @@ function parse(text: string): Manifest {
   const poetrySources = readSources(tomlAt(root, 'tool', 'poetry', 'dependencies'));
   const elsewhere = new Map([...ownSource(root), ...uvSources]);
   const sources = new Map([...poetrySources, ...elsewhere]);
-  const fields = new Map(
-    [...poetrySources.keys()].flatMap((it) => (elsewhere.has(it) ? [] : [[it, poetryTable] as const])),
-  );
+  const unconditional = readSources(tomlAt(uv, 'sources'), isUnconditional);
+  const fields = new Map([
+    ...[...poetrySources.keys()].flatMap((it) => (elsewhere.has(it) ? [] : [[it, poetryTable] as const])),
+    ...[...uvSources.keys()].flatMap((it) => (unconditional.has(it) ? [] : [[it, conditionalSources] as const])),
+  ]);
   for (const location of specifierLists) {
     for (const { value, group } of valuesAtLocation(root, location)) {
       const isBuild = location.scope === 'build';
@@ -81,12 +89,12 @@ function parse(text: string): Manifest {
   );
   dependencies.sort((a, b) => a.nameSpan.start - b.nameSpan.start);
   // The members of a workspace find its sources in the definitions of the root.
-  const unconditional = workspace ? [] : readSources(tomlAt(uv, 'sources'), isUnconditional).keys();
+  const taken = workspace ? [] : unconditional.keys();
   const takes = new Map(releasesTaken(dependencies));
-  for (const [name, { urls }] of readSources(tomlAt(uv, 'sources'), isUnconditional))
+  for (const [name, { urls }] of unconditional)
     if (urls.every((it) => releaseAt(it, name)) && urls.length > 0) takes.set(name, urls);
   const fromSources = namesFromSources(dependencies, isPdm).filter((it) => !uvSources.has(it));
-  const makes = [...unconditional, ...fromSources].filter((it) => !takes.has(it));
+  const makes = [...taken, ...fromSources].filter((it) => !takes.has(it));
   const identity = (stringAt(root, 'project', 'name') ?? stringAt(root, 'tool', 'poetry', 'name'))?.text;
   const environments = entriesOf(tomlAt(root, 'tool', 'hatch', 'envs')).map(({ value }) => tomlAt(value, 'workspace'));
   // PDM has no pattern that excludes members.
@@ -298,9 +306,10 @@ function urlsIn(value: TomlValue | undefined): string[] {
   return all.map((it) => stringAt(it, 'url')?.text ?? '');
 }
 
-/** Whether a source has no condition. Where a condition is false, the package comes from an index. */
+/** Whether a source, or one of several, has no condition. Where a condition is false, the package comes from an index. */
 function isUnconditional(source: TomlValue | undefined): boolean {
-  return stringAt(source, 'marker') === undefined;
+  if (source?.kind === 'array') return source.items.some(isUnconditional);
+  return ['marker', 'extra', 'group'].every((it) => stringAt(source, it) === undefined);
 }
 
 /** The source that holds under all conditions; undefined where one of several is an index, since the requirement counts then. */

@@ -13,6 +13,8 @@ import type { Definition, Dependency } from '../../model/manifest.ts';
 export const ownOverrides = 'own overrides';
 /** Where Poetry takes packages from elsewhere that the project requires in another table. */
 export const poetryTable = 'tool.poetry.dependencies';
+/** Sources of uv of which each has a condition. */
+export const conditionalSources = 'tool.uv.sources';
 
 export const overrideId = (field: string, name: string): string => `override:${field}:${name}`;
 export const narrowedId = (name: string): string => `narrowed:${name}`;

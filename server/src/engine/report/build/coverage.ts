@@ -4,12 +4,14 @@ import { problemInLockfile, type Snapshot } from '../../analysis/snapshot.ts';
 import { byText, oneLine } from '../../base/text.ts';
 import { positionsIn } from '../../formats/text/positions.ts';
 import type { EvaluatedDependency, LinkedDependency } from '../../model/evaluated-dependency.ts';
+import { canonicalName } from '../../model/keys.ts';
 import type { Dependency } from '../../model/manifest.ts';
 import { knownHost, type Registry } from '../../model/registry.ts';
 import type { Span } from '../../model/span.ts';
 import type { Coverage, CoverageBelow, LineInFile, PrivateDependencies, SyntaxProblem, Unchecked } from '../report.ts';
 import type { SettingsFor } from './findings.ts';
 import { relativePath } from './paths.ts';
+import { unrequiredIn } from './unrequired.ts';
 
 /** The outcome of looking one dependency up. */
 type LookupOutcome =
@@ -293,8 +295,18 @@ export function syntaxProblemsIn(
       found.set(path, { path, line: lineOf(lockfile.text, { start, end: start }), reason });
     }
   }
+  for (const { found: lockfile, name } of unrequiredIn(snapshots)) {
+    const path = relativePath(lockfile.directory + lockfile.format.id, directory);
+    if (found.has(path)) continue;
+    const { start } =
+      lockfile.lockfile.packages.find((it) => canonicalName('PYPI', it.name) === name)?.nameSpan ?? noSpan;
+    const reason = l10n.t('it installs {0}, which nothing requires', oneLine(name));
+    found.set(path, { path, line: lineOf(lockfile.text, { start, end: start }), reason });
+  }
   return [...found.values()].sort((a, b) => byText(a.path, b.path));
 }
+
+const noSpan: Span = { start: 0, end: 0 };
 
 /**
  * The line, from 1, of the first syntax problem of a manifest itself. The parser may have missed dependencies from there

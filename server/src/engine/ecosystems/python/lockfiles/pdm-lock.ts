@@ -1,6 +1,7 @@
 import { lockfileFormat } from '../../shared/lockfile.ts';
 import { pdmGraph } from '../graph/pdm-graph.ts';
 import { parsePythonLock, sourceOfWord } from './python-lock.ts';
+import { unrequiredIn } from './unrequired.ts';
 
 const origin = ['git', 'hg', 'svn', 'bzr', 'url', 'path'] as const;
 
@@ -18,6 +19,7 @@ export const pdmLock = lockfileFormat({
       origin: [...origin, 'marker'],
       marker: 'marker',
       sourceOf: (named) => sourceOfWord(origin.find((it) => named.has(it)) ?? 'registry'),
+      unrequired: unrequiredIn,
       graph: pdmGraph,
     }),
 });

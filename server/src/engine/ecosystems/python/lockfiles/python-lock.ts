@@ -1,7 +1,8 @@
+import { addTo } from '../../../base/collections.ts';
 import { readTomlPackages, type TomlPackage } from '../../../formats/toml/packages.ts';
 import type { GraphOfLockfile } from '../../../model/graph/locked-graph.ts';
 import { canonicalName } from '../../../model/keys.ts';
-import type { LockedAlternative, Lockfile } from '../../../model/lockfile.ts';
+import type { InPlace, LockedAlternative, Lockfile } from '../../../model/lockfile.ts';
 import type { Dependency, Source } from '../../../model/manifest.ts';
 import { once } from '../../shared/graph-builder.ts';
 import { MAX_VERSIONS, pickLockedVersion } from '../../shared/lockfile.ts';
@@ -16,6 +17,9 @@ interface PythonLock extends TomlLock {
   readonly members?: (origins: Iterable<TomlPackage['origin']>) => ReadonlySet<string>;
   /** The key, among those of the origin, with the markers of an entry: a string, a list of alternatives, or a table. */
   readonly marker?: string;
+  readonly unrequired?: (text: string, required: ReadonlySet<string>, importer: string) => string | undefined;
+  /** Which of several entries of one name it takes. By their conditions without it. */
+  readonly takesElsewhere?: (text: string, name: string, importer: string) => boolean;
   readonly graph: (text: string, format: TomlLock, locked: Lockfile['locked']) => GraphOfLockfile;
 }
 
@@ -23,6 +27,7 @@ interface PythonLock extends TomlLock {
 export function parsePythonLock(text: string, format: PythonLock): Lockfile {
   let versions: ReadonlyMap<string, readonly LockedAlternative[]> | undefined;
   let members: ReadonlySet<string> | undefined;
+  let others: ReadonlyMap<string, readonly Other[]> | undefined;
   return {
     get packages() {
       return [...readTomlLock(text, format)];
@@ -31,18 +36,33 @@ export function parsePythonLock(text: string, format: PythonLock): Lockfile {
       return problemsOfFiles(text, format);
     },
     locked,
+    inPlaceOf,
     alternatives,
+    ...(format.unrequired && { unrequired: format.unrequired.bind(undefined, text) }),
     graph: once(() => format.graph(text, format, locked)),
   };
 
+  /** An entry from elsewhere, which prevails where the file has one of a registry, too: Poetry installs both, that one last. */
+  function inPlaceOf(dependency: Dependency, importer: string): InPlace | undefined {
+    const { key, condition } = dependency;
+    if (!isLocked(dependency)) return undefined;
+    others ??= othersIn(text, format);
+    const all = others.get(key.name) ?? [];
+    versions ??= versionsIn(text, format);
+    if (all.length === 0 || !versions.has(key.name)) return all[0];
+    if (format.takesElsewhere) return format.takesElsewhere(text, key.name, importer) ? all[0] : undefined;
+    return all.find((it) => condition === undefined || (it.marker && mayHoldTogether([condition, it.marker])));
+  }
+
   function locked(dependency: Dependency, importer: string): string | undefined {
+    if (inPlaceOf(dependency, importer)) return undefined;
     const found = possible(dependency, importer).map((it) => it.version);
     return found.length > 1 ? pickLockedVersion(found, rangeOf(dependency), pypi) : found[0];
   }
 
   function alternatives(dependency: Dependency, importer: string): readonly LockedAlternative[] {
     const found = possible(dependency, importer);
-    if (found.length < 2) return NO_ALTERNATIVES;
+    if (found.length < 2 || inPlaceOf(dependency, importer)) return NO_ALTERNATIVES;
     const range = rangeOf(dependency);
     const inRange = range === undefined ? found : found.filter(({ version }) => pypi.keeps(version, range));
     return inRange.length < 2 ? NO_ALTERNATIVES : inRange.toSorted((a, b) => pypi.compare(b.version, a.version));
@@ -65,6 +85,27 @@ const NO_ALTERNATIVES: readonly LockedAlternative[] = [];
 
 function rangeOf({ requirement }: Dependency): string | undefined {
   return requirement.kind === 'literal' ? requirement.at.text : undefined;
+}
+
+/** An entry that does not come from a registry. */
+interface Other extends InPlace {
+  readonly marker: string | undefined;
+}
+
+/** Where the files say what an entry comes from. */
+const origins = ['source.url', 'source', 'git', 'hg', 'svn', 'bzr', 'url', 'path'] as const;
+
+function othersIn(text: string, format: PythonLock): ReadonlyMap<string, readonly Other[]> {
+  const found = new Map<string, Other[]>();
+  for (const it of readTomlPackages(text, format.array, format.origin)) {
+    const entry = lockedPackage(it, format);
+    if (entry?.source === undefined) continue;
+    const name = canonicalName('PYPI', entry.name);
+    const marker = format.marker === undefined ? undefined : markerOf(it.origin.get(format.marker));
+    const address = origins.map((from) => it.origin.get(from)).find(Boolean);
+    addTo(found, name, { name, source: entry.source, text: address ?? entry.version.text, marker });
+  }
+  return found;
 }
 
 /** The versions of each package from a registry, each once. */
