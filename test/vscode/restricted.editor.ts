@@ -8,7 +8,7 @@ import { setStage } from './stage.ts';
 
 const stage = setStage();
 
-test('names of files in a folder that is not trusted load nothing and run nothing in a hover', async (context) => {
+test('names of files and entries of lockfiles in a folder that is not trusted load nothing and run nothing in a hover', async (context) => {
   const seen: string[] = [];
   const tracker = createServer(({ url }, response) => {
     seen.push(url ?? '');
@@ -31,6 +31,14 @@ test('names of files in a folder that is not trusted load nothing and run nothin
     'build.gradle': `apply from: '${script}'\ndependencies {\n  implementation 'ours:ui:1.0'\n}\n`,
     [script]: "repositories {\n  maven { url 'https://maven.ours.example/m' }\n}\n",
     [`${folder}/.npmrc`]: '@ours:registry=https://npm.ours.example/\n',
+    'exchanged/package.json': '{\n  "dependencies": {\n    "left-pad": "1.0.0"\n  }\n}\n',
+    'exchanged/package-lock.json': JSON.stringify({
+      lockfileVersion: 3,
+      packages: {
+        '': { dependencies: { 'left-pad': '1.0.0' } },
+        'node_modules/left-pad': { version: '1.0.0', resolved: `git+ssh://ours.example/x.git#${image('/')}${command}` },
+      },
+    }),
     [`${folder}/package.json`]: '{\n  "dependencies": {\n    "@ours/ui": "1.0.0"\n  }\n}\n',
   };
   for (const [path, text] of Object.entries(files)) {
@@ -53,5 +61,9 @@ test('names of files in a folder that is not trusted load nothing and run nothin
   await screen.open(`${folder}/package.json`);
   await read('"@ours/ui"', 'npm.ours.example', '.npmrc takes it from the registry npm.ours.example');
   await screen.picture('npm');
+  await screen.open('exchanged/package.json');
+  await read('"left-pad"', 'elsewhere', 'package-lock.json takes it from elsewhere: git+ssh://ours.example/x.git#![x](');
+  await page.locator('.statusbar-item').filter({ hasText: '1 finding' }).waitFor();
+  await screen.picture('exchanged');
   assert.deepEqual(seen, []);
 });
