@@ -212,6 +212,13 @@ testHidden(
       lockfileVersion: 2,
       dependencies: { fine: { version: '1.0.0', requires: { evil: '1.0.0' } }, evil: { version: '1.0.0' } },
     }),
+    'npm, a package with a shrinkwrap of its own that this file does not list': lock.npm(
+      {
+        'node_modules/outer': { version: '1.0.0', hasShrinkwrap: true, dependencies: lock.fine },
+        'node_modules/fine': { version: '1.0.0' },
+      },
+      lock.outer,
+    ),
     'yarn 1, an entry for two packages': lock.yarn1(
       `"evil@1.0.0", fine@1.0.0:\n  version "1.0.0"\n  resolved "${evilArchive}"\n`,
     ),
@@ -297,6 +304,13 @@ testPlain(
         lockfileVersion: 2,
         dependencies: { fine: { version: '1.0.0' }, x: { version: 'npm:outer@1.0.0' }, y: { version: git } },
       },
+    ),
+    'npm, a package with a shrinkwrap of its own': lock.npm(
+      {
+        'node_modules/outer': { version: '1.0.0', hasShrinkwrap: true, dependencies: lock.fine },
+        'node_modules/outer/node_modules/fine': { version: '1.0.0' },
+      },
+      lock.outer,
     ),
     'yarn 1, a package and its alias': lock.yarn1('fine@1.0.0, "x@npm:fine@1.0.0":\n  version "1.0.0"\n', {
       fine: '1.0.0',

@@ -41,12 +41,15 @@ function npmGap(text: string): number | undefined {
   const isOther = Object.keys(packages).length > 0 ? otherThan(packages) : lackingIn(nested.map(([path]) => path));
   if (nested.some(isOther)) return text.length;
   const names = new Set(Object.keys(packages).map((it) => it.slice(it.lastIndexOf(folder) + folder.length)));
-  for (const it of Object.values(packages)) {
+  for (const [path, it] of Object.entries(packages)) {
     if (!isRecord(it)) continue;
+    // npm installs what such a package has locked itself, inside of it, whatever this file says.
+    const isListed = (name: string): boolean =>
+      it.hasShrinkwrap === true ? Object.hasOwn(packages, `${path}/${folder}${name}`) : names.has(name);
     const optional = isRecord(it.optionalDependencies) ? it.optionalDependencies : {};
     for (const list of [it.dependencies, it.devDependencies]) {
       for (const name of isRecord(list) ? Object.keys(list) : [])
-        if (!names.has(name) && !Object.hasOwn(optional, name)) return text.length;
+        if (!isListed(name) && !Object.hasOwn(optional, name)) return text.length;
     }
   }
   return undefined;
