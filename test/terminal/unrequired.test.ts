@@ -9,7 +9,7 @@ const run = await startHiding();
 const entry = (name: string, lines = ''): string => `[[package]]\nname = "${name}"\nversion = "1.0.0"\n${lines}\n\n`;
 const poetry = (entries: string, dependencies = 'fine = "1.0.0"'): Files => ({
   'pyproject.toml': `[tool.poetry.dependencies]\n${dependencies}\n`,
-  'poetry.lock': `${entries}[metadata]\nlock-version = "2.1"\n`,
+  'poetry.lock': `${entries}[metadata]\nlock-version = "2.1"\npython-versions = ">=3.10"\n`,
 });
 const project = (dependencies = '"fine==1.0.0"', more = ''): string =>
   `[project]\nname = "a"\nversion = "1"\ndependencies = [${dependencies}]\n${more}`;
@@ -40,6 +40,14 @@ testHidden(
       entry('evil', '\n[package.dependencies]\nouter = "*"') +
         entry('fine') +
         entry('outer', '\n[package.dependencies]\nevil = "*"'),
+    ),
+    'Poetry, what a package requires nowhere': poetry(
+      entry('evil') +
+        entry('fine', '\n[package.dependencies]\nevil = {version = "*", markers = "python_version < \\"2\\""}'),
+      'python = ">=3.10"\nfine = "1.0.0"',
+    ),
+    'Poetry, what an extra requires that nobody asks for': poetry(
+      `${entry('evil')}${entry('fine', '\n[package.dependencies]\nevil = {version = "*", optional = true}\n\n[package.extras]\nx = ["evil"]')}`,
     ),
     'PDM, one more package': pdm(entry('evil') + entry('fine')),
     'uv, the project requires one more': uv(requires('fine', 'evil'), entry('evil') + entry('fine')),

@@ -62,7 +62,11 @@ test('names of files and entries of lockfiles in a folder that is not trusted lo
   await read('"@ours/ui"', 'npm.ours.example', '.npmrc takes it from the registry npm.ours.example');
   await screen.picture('npm');
   await screen.open('exchanged/package.json');
-  await read('"left-pad"', 'elsewhere', 'package-lock.json takes it from elsewhere: git+ssh://ours.example/x.git#![x](');
+  await read(
+    '"left-pad"',
+    'elsewhere',
+    'package-lock.json takes it from elsewhere: git+ssh://ours.example/x.git#![x](',
+  );
   await page.locator('.statusbar-item').filter({ hasText: '1 finding' }).waitFor();
   await screen.picture('exchanged');
   assert.deepEqual(seen, []);

@@ -34,11 +34,10 @@ export interface Lockfile {
    */
   readonly registries?: () => ReadonlyMap<string, readonly string[]>;
   /**
-   * A package that its client installs although neither one of some names, canonical, nor what these bring requires it.
-   * Absent where clients install only what is required, or the file does not tell.
-   * @param importer as in `locked`
+   * What its client installs without a look at the manifest: every entry, or what the file has as direct dependencies. Absent
+   * where clients look, or the file does not tell.
    */
-  readonly unrequired?: (required: ReadonlySet<string>, importer: string) => string | undefined;
+  readonly installs?: 'entries' | 'roots';
   /** Whether it is that of a manifest, by the path from its own directory. Absent where its name is enough. */
   readonly isOf?: (manifest: string) => boolean;
   /** Read when it is first needed. Never throws: of a broken file it is partial. */

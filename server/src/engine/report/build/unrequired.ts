@@ -1,5 +1,9 @@
+import { reachable } from '../../analysis/brought.ts';
+import { asLinked } from '../../analysis/link/locked-versions.ts';
 import type { Snapshot } from '../../analysis/snapshot.ts';
 import { directoryOf, relativeTo } from '../../base/uri.ts';
+import type { LinkedDependency } from '../../model/evaluated-dependency.ts';
+import type { LockedGraph } from '../../model/graph/locked-graph.ts';
 import { canonicalName } from '../../model/keys.ts';
 import type { FoundLockfile } from '../../model/manifest-chain.ts';
 
@@ -14,20 +18,51 @@ export interface Unrequired {
 export function unrequiredIn(snapshots: readonly Snapshot[]): readonly Unrequired[] {
   return snapshots.flatMap((snapshot): Unrequired[] => {
     const directory = directoryOf(snapshot.uri);
-    const served = snapshot.lockfiles.filter(({ lockfile }) => lockfile.unrequired);
+    const served = snapshot.lockfiles.filter(({ lockfile }) => lockfile.installs);
     if (snapshot.format.id !== 'pyproject.toml' || served.length === 0) return [];
     const beside = snapshots.filter((it) => directoryOf(it.uri) === directory);
     // What is not understood may require it.
     if (beside.some(({ chain }) => chain.truncatedAt || chain.files.some((it) => it.manifest.problems.length > 0)))
       return [];
-    const all = beside.flatMap((it) => [it, ...it.included]).flatMap((it) => it.dependencies);
-    const required = new Set(
-      all.flatMap(({ linked: { key, dependency } }) => [key.name, canonicalName('PYPI', dependency.name)]),
-    );
+    const all = beside
+      .flatMap((it) => [it, ...it.included])
+      .flatMap((it) => it.dependencies.map(({ linked }) => linked));
     return served.flatMap((found) => {
       const importer = relativeTo(found.directory, directory);
-      const name = importer === undefined ? undefined : found.lockfile.unrequired?.(required, importer);
+      const name = importer === undefined ? undefined : installedBeyond(all, found, importer);
       return name === undefined ? [] : { found, name };
     });
   });
+}
+
+function installedBeyond(
+  required: readonly LinkedDependency[],
+  { lockfile }: FoundLockfile,
+  importer: string,
+): string | undefined {
+  const graph = lockfile.graph();
+  if (graph === 'unrecorded') return undefined;
+  const names = new Set(required.flatMap((it) => [it.key.name, canonical(it.dependency.name)]));
+  if (lockfile.installs === 'roots') {
+    const roots = (graph.importers.get(importer) ?? []).map((it) => graph.nodes[it.node]);
+    const other = roots.find((it) => it && it.source !== 'workspace' && !names.has(canonical(it.name)));
+    return other && canonical(other.name);
+  }
+  // The version of a package from a folder is not looked up in the file: any extra of it may be meant.
+  const local = new Set(required.flatMap((it) => (it.requirement.kind === 'source' ? it.key.name : [])));
+  const own = [...graph.nodes.keys()].filter((it) => {
+    const name = nameAt(graph, it);
+    return local.has(name) || (names.has(name) && graph.nodes[it]?.extra === undefined);
+  });
+  own.push(...required.flatMap((it) => graph.direct(asLinked(it), importer)));
+  const reached = new Set(reachable(graph, own).map((it) => nameAt(graph, it)));
+  return lockfile.packages.map((it) => canonical(it.name)).find((it) => !reached.has(it) && !names.has(it));
+}
+
+function nameAt({ nodes }: LockedGraph, node: number): string {
+  return canonical(nodes[node]?.name ?? '');
+}
+
+function canonical(name: string): string {
+  return canonicalName('PYPI', name);
 }

@@ -1,7 +1,6 @@
 import { lockfileFormat } from '../../shared/lockfile.ts';
 import { pdmGraph } from '../graph/pdm-graph.ts';
 import { parsePythonLock, sourceOfWord } from './python-lock.ts';
-import { unrequiredIn } from './unrequired.ts';
 
 const origin = ['git', 'hg', 'svn', 'bzr', 'url', 'path'] as const;
 
@@ -19,7 +18,7 @@ export const pdmLock = lockfileFormat({
       origin: [...origin, 'marker'],
       marker: 'marker',
       sourceOf: (named) => sourceOfWord(origin.find((it) => named.has(it)) ?? 'registry'),
-      unrequired: unrequiredIn,
+      installs: 'entries',
       graph: pdmGraph,
     }),
 });

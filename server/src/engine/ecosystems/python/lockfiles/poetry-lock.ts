@@ -1,7 +1,6 @@
 import { lockfileFormat } from '../../shared/lockfile.ts';
 import { poetryGraph } from '../graph/poetry-graph.ts';
 import { parsePythonLock, sourceOfWord } from './python-lock.ts';
-import { unrequiredIn } from './unrequired.ts';
 
 /** Poetry's lockfile. A package that does not come from PyPI has a table `[package.source]`; `legacy` is an index, too. */
 export const poetryLock = lockfileFormat({
@@ -18,7 +17,7 @@ export const poetryLock = lockfileFormat({
       marker: 'markers',
       sourceOf: (origin) => sourceOfWord(origin.get('source.type') ?? 'legacy'),
       registryOf: (origin) => origin.get('source.url'),
-      unrequired: unrequiredIn,
+      installs: 'entries',
       graph: poetryGraph,
     }),
 });

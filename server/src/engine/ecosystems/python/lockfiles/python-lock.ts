@@ -17,7 +17,7 @@ interface PythonLock extends TomlLock {
   readonly members?: (origins: Iterable<TomlPackage['origin']>) => ReadonlySet<string>;
   /** The key, among those of the origin, with the markers of an entry: a string, a list of alternatives, or a table. */
   readonly marker?: string;
-  readonly unrequired?: (text: string, required: ReadonlySet<string>, importer: string) => string | undefined;
+  readonly installs?: Lockfile['installs'];
   /** Which of several entries of one name it takes. By their conditions without it. */
   readonly takesElsewhere?: (text: string, name: string, importer: string) => boolean;
   readonly graph: (text: string, format: TomlLock, locked: Lockfile['locked']) => GraphOfLockfile;
@@ -38,7 +38,7 @@ export function parsePythonLock(text: string, format: PythonLock): Lockfile {
     locked,
     inPlaceOf,
     alternatives,
-    ...(format.unrequired && { unrequired: format.unrequired.bind(undefined, text) }),
+    ...(format.installs && { installs: format.installs }),
     graph: once(() => format.graph(text, format, locked)),
   };
 

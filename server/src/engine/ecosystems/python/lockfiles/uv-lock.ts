@@ -3,7 +3,7 @@ import { lockfileFormat } from '../../shared/lockfile.ts';
 import type { TomlLock } from '../../shared/toml-lock.ts';
 import { projectDirectory, uvGraph } from '../graph/uv-graph.ts';
 import { parsePythonLock, sourceOfWord } from './python-lock.ts';
-import { takesElsewhere, unrequiredByMember } from './unrequired.ts';
+import { takesElsewhere } from './uv-sources.ts';
 
 /**
  * uv's lockfile. A workspace has one, at its root.
@@ -30,7 +30,7 @@ export const uvLock = lockfileFormat({
       sourceOf,
       registryOf,
       members,
-      unrequired: unrequiredByMember,
+      installs: 'roots',
       takesElsewhere,
       graph: uvGraph,
     }),
