@@ -49,6 +49,9 @@ testHidden(
     'Poetry, what an extra requires that nobody asks for': poetry(
       `${entry('evil')}${entry('fine', '\n[package.dependencies]\nevil = {version = "*", optional = true}\n\n[package.extras]\nx = ["evil"]')}`,
     ),
+    'Poetry, another version beside the one that is required': poetry(
+      entry('fine') + entry('fine').replace('1.0.0', '0.9.0'),
+    ),
     'PDM, one more package': pdm(entry('evil') + entry('fine')),
     'uv, the project requires one more': uv(requires('fine', 'evil'), entry('evil') + entry('fine')),
     'uv, a member requires one more': twoMembers('evil'),
@@ -75,6 +78,10 @@ testPlain(
       entry('fine') + entry('outer'),
       'fine = "1.0.0"\n\n[tool.poetry.group.dev.dependencies]\nouter = "1.0.0"',
     ),
+    'Poetry, two versions of two lines': poetry(
+      entry('fine') + entry('fine').replace('1.0.0', '0.9.0'),
+      'fine = [\n  { version = "1.0.0", markers = "os_name == \'nt\'" },\n  { version = "0.9.0", markers = "os_name != \'nt\'" },\n]',
+    ),
     'PDM, what a package requires': pdm(
       entry('fine', 'dependencies = [\n    "outer[x]>=1; extra == \'x\'",\n]') + entry('outer'),
     ),
@@ -99,5 +106,5 @@ testPlain(
 
 test('the reason names the package', async () => {
   const { error } = await run(poetry(entry('evil') + entry('fine')));
-  assert.match(error, /poetry\.lock:2.*it installs evil, which nothing requires/s);
+  assert.match(error, /poetry\.lock:2.*it installs evil 1\.0\.0, which nothing requires/s);
 });

@@ -295,12 +295,12 @@ export function syntaxProblemsIn(
       found.set(path, { path, line: lineOf(lockfile.text, { start, end: start }), reason });
     }
   }
-  for (const { found: lockfile, name } of unrequiredIn(snapshots)) {
+  for (const { found: lockfile, name, version } of unrequiredIn(snapshots)) {
     const path = relativePath(lockfile.directory + lockfile.format.id, directory);
     if (found.has(path)) continue;
     const { start } =
       lockfile.lockfile.packages.find((it) => canonicalName('PYPI', it.name) === name)?.nameSpan ?? noSpan;
-    const reason = l10n.t('it installs {0}, which nothing requires', oneLine(name));
+    const reason = l10n.t('it installs {0}, which nothing requires', oneLine(`${name} ${version}`));
     found.set(path, { path, line: lineOf(lockfile.text, { start, end: start }), reason });
   }
   return [...found.values()].sort((a, b) => byText(a.path, b.path));
