@@ -1,4 +1,5 @@
 import { groupBy } from '../base/collections.ts';
+import { writtenName } from '../ecosystems/gradle/order.ts';
 import {
   type Advisory,
   type EvaluatedDependency,
@@ -91,7 +92,7 @@ export function versionDefinitionsIn(manifest: Manifest): readonly VersionDefini
 
 /** `spring.version` for `property:spring.version`, as the file spells it: MSBuild ignores case. */
 function nameOf({ id, span }: Definition, text: string): string {
-  const name = id.slice(id.indexOf(':') + 1);
+  const name = writtenName(id.slice(id.indexOf(':') + 1));
   const written = text.slice(span.start, span.end);
   return written.toLowerCase() === name.toLowerCase() ? written : name;
 }

@@ -1,4 +1,5 @@
 import { groupBy } from '../../base/collections.ts';
+import { writtenName } from '../../ecosystems/gradle/order.ts';
 import type { DefinitionUse, Dependency, Manifest, Requirement } from '../../model/manifest.ts';
 import type { ParsedManifest } from '../../model/manifest-chain.ts';
 
@@ -54,7 +55,7 @@ export function usesOfDependency({
 
 /** `spring-core` of `library:spring-core`. */
 export function nameOf({ id }: Pick<Use, 'id'>): string {
-  return id.slice(id.indexOf(':') + 1);
+  return writtenName(id.slice(id.indexOf(':') + 1));
 }
 
 export function usesOfValue(value: Requirement): readonly Use[] {

@@ -9,6 +9,7 @@ import {
   catalogIds,
   isOpeningBracket,
   literalOf,
+  nameAt,
   REFERENCE_PLACEHOLDER,
   readValue,
   referenceTo,
@@ -155,10 +156,11 @@ export function readArtifacts(tokens: readonly Token[], script: Script): readonl
     if (end - start > MAX_EXPRESSION_LENGTH) return [];
     const isPlain = path.length * 2 - 1 === argument.length && !propertyOwners.has(path[0] ?? '');
     const { id } = isPlain ? { id: `property:${path.join('.')}` } : referenceTo(script.text.slice(start, end));
-    const name = artifactName(id)?.replace(/\.values(?:\(\))?$/, '');
-    const [first = '', second = ''] = name?.split('.') ?? [];
+    const written = artifactName(id)?.replace(/\.values(?:\(\))?$/, '');
+    const [first = '', second = ''] = written?.split('.') ?? [];
     const isForeign = nonCatalogNames.has(first) && !script.imports.names.has(first);
-    if (name === undefined || isForeign || second === 'bundles' || second === 'versions') return [];
+    if (written === undefined || isForeign || second === 'bundles' || second === 'versions') return [];
+    const name = nameAt(written, start, script);
     const named = namedIn(script, name);
     if (named?.kind === 'list')
       return depth > MAX_CALL_DEPTH || !countExpanded(named.elements) ? [] : read(named.elements, platform, depth + 1);
@@ -294,7 +296,7 @@ function additionTo(last: Extract<ValuePiece, { readonly kind: 'text' }>): Liter
 /** The property of a reference, if its value may be an artifact. */
 function artifactName(id: string): string | undefined {
   const name = id.startsWith('property:') ? id.slice('property:'.length) : '';
-  return /^[A-Za-z_][\w.-]*(?:\.values\(\))?$/.test(name) ? name : undefined;
+  return /^[A-Za-z_][\w.#-]*(?:\.values\(\))?$/.test(name) ? name : undefined;
 }
 
 export function artifactInParts(

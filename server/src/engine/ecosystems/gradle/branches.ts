@@ -1,3 +1,4 @@
+import { branchesOfCases, conditionText, MAX_BRANCHES } from './cases.ts';
 import { bracketContents, depthOf, outside, punctuationAt, Statement, wordAt } from './statements.ts';
 import type { Token } from './tokens.ts';
 
@@ -19,13 +20,8 @@ export interface Branches {
   readonly conditions: readonly string[];
 }
 
-/** Only scripts that are generated have more. */
-const MAX_BRANCHES = 100;
-/** In characters. */
-const MAX_CONDITION_LENGTH = 200;
-
 /**
- * The branches of an `if` or `else`; undefined for other statements.
+ * The branches of an `if`, `else`, `switch` or `when`; undefined for other statements.
  * @param before the conditions of the statement before
  */
 export function branchesOf(
@@ -34,6 +30,8 @@ export function branchesOf(
   before: readonly string[],
 ): Branches | undefined {
   const first = wordAt(tokens, 0);
+  const [cases] = blocks;
+  if (cases && (first === 'switch' || first === 'when')) return branchesOfCases(tokens, cases, text);
   if (first !== 'if' && (first !== 'else' || before.length === 0)) return undefined;
   const all: Branch<Statement>[] = [];
   const conditions = first === 'else' ? [...before] : [];
@@ -42,7 +40,7 @@ export function branchesOf(
   while (all.length < MAX_BRANCHES) {
     const isIf = wordAt(tokens, at) === 'if' && punctuationAt(tokens, at + 1) === '(';
     const asked = isIf ? bracketContents(tokens, at + 1) : [];
-    const condition = isIf ? textOf(asked, text) : conditions.map((it) => `!(${it})`).join(' and ');
+    const condition = isIf ? conditionText(asked, text) : conditions.map((it) => `!(${it})`).join(' and ');
     if (isIf) at += asked.length + 3;
     if (isIf) conditions.push(condition);
     const end = elseAfter(tokens, at);
@@ -74,7 +72,7 @@ export function valuesByCondition(
   if (parts === undefined) return undefined;
   const { asked, yes, no } = parts;
   if (!isText(yes) || asked.length === 0) return undefined;
-  const condition = textOf(asked, text);
+  const condition = conditionText(asked, text);
   const others = isText(no) ? undefined : valuesByCondition(no, text, blocks.slice(1));
   if (!isText(no) && others === undefined) return undefined;
   const negated = `!(${condition})`;
@@ -113,24 +111,11 @@ function valuesOfWhen(
   text: string,
   [block = []]: Statement['blocks'],
 ): readonly Branch<readonly Token[]>[] | undefined {
-  const asked = punctuationAt(value, 1) === '(' ? bracketContents(value, 1) : [];
   if (block.length < 2 || !block.every((it) => isText(it.tokens))) return undefined;
-  const subject = asked.length > 0 ? textOf(asked, text) : '';
-  const conditions: string[] = [];
-  return block.map(({ tokens: of }) => {
-    const start = of[0]?.start ?? 0;
-    const line = text.slice(Math.max(text.lastIndexOf('\n', start), text.lastIndexOf('{', start), 0) + 1, start);
-    const written = line
-      .replace(/->\s*$/, '')
-      .trim()
-      .slice(0, MAX_CONDITION_LENGTH);
-    const isRelation = /^!?(?:in|is)\b/.test(written);
-    const condition = subject === '' ? written : `${subject} ${isRelation ? '' : '== '}${written}`;
-    const isElse = written === 'else';
-    const both = isElse ? conditions.map((it) => `!(${it})`).join(' and ') : condition;
-    conditions.push(condition);
-    return { of, condition: both };
-  });
+  return branchesOfCases(value, block, text)?.all.map(({ of, condition }) => ({
+    of: of.tokens,
+    condition,
+  }));
 }
 
 function kotlinIf(value: readonly Token[], blocks: Statement['blocks']): Conditional | undefined {
@@ -164,11 +149,4 @@ function elseAfter(tokens: readonly Token[], from: number): number {
     if (depth === 0 && wordAt(tokens, at) === 'else') return at;
   }
   return tokens.length;
-}
-
-function textOf(tokens: readonly Token[], text: string): string {
-  const [first, last] = [tokens[0], tokens.at(-1)];
-  if (!first || !last) return '…';
-  const written = text.slice(first.start, last.end).replace(/\s+/g, ' ');
-  return written.length > MAX_CONDITION_LENGTH ? `${written.slice(0, MAX_CONDITION_LENGTH)}…` : written;
 }

@@ -34,6 +34,7 @@ import { aliasesIn } from './navigation/catalog-uses.ts';
 import { projectLinks } from './navigation/project-links.ts';
 import { codeIn, local, variablesIn, wordsIn } from './navigation/script-names.ts';
 import { scriptRenaming } from './navigation/script-renaming.ts';
+import { isDeferred, Order } from './order.ts';
 import { addPluginBoms, readPlugin } from './plugins.ts';
 import { readBuild } from './project-names.ts';
 import { emptyScript } from './script.ts';
@@ -90,12 +91,16 @@ function parse(text: string): Manifest {
   const imports = readImports(statements);
   const script = emptyScript(text, problems, imports);
   const assignments: Assignment[] = [];
+  const deferred: (readonly Statement[])[] = [];
+  const first = statements.filter((it) => it.path[0] === 'buildscript').flatMap((it) => it.blocks);
   const applied: FileRef[] = [];
   collect(statements, { definesProperties: true, prefix: imports.package && `${imports.package}.` }, 0);
+  script.order = new Order(assignments, deferred, first);
   defineAssignments(assignments, script);
   const names = namesOfDependencies(text);
   const hasPlatforms = /[pP]latform\s*\(/.test(text);
   read(statements, topLevel, 0);
+  script.definitions.push(...script.order.composedDefinitions(script));
   addReferencedArtifacts(script);
   applied.push(...readCode(statements, script));
   script.dependencies.sort((a, b) => a.nameSpan.start - b.nameSpan.start);
@@ -138,9 +143,10 @@ function parse(text: string): Manifest {
       before = branches?.conditions ?? [];
       if (branches) {
         for (const { of, condition } of branches.all) {
-          const inner = { ...scope, condition: scope.condition ? `${scope.condition} and ${condition}` : condition };
+          const both = scope.condition ? `${scope.condition} and ${condition}` : condition;
+          const inner = { ...scope, condition: both, branch: of };
           if (of.tokens.length > 0) collectAssignments(of, inner, script, assignments);
-          for (const it of of.blocks) collect(it, inner, depth + 1);
+          for (const it of of.blocks) collect(it, { ...inner, block: it }, depth + 1);
         }
         continue;
       }
@@ -148,7 +154,13 @@ function parse(text: string): Manifest {
       for (const it of readFunction(statement, scope.prefix, script)) script.definitions.push(it);
       if (statement.blocks.length === 0) continue;
       const inner = innerScope(statement, scope);
-      for (const it of statement.blocks) collect(it, inner, depth + 1);
+      const runsLater = scope.deferred === undefined && isDeferred(statement);
+      for (const it of statement.blocks) {
+        if (runsLater && it.length > 0) deferred.push(it);
+        const isOfObject = inner.prefix !== scope.prefix && inner.prefix !== '';
+        const block = isOfObject ? inner.block : it;
+        collect(it, { ...inner, ...(block && { block }), ...(runsLater && { deferred: it }) }, depth + 1);
+      }
     }
   }
 

@@ -39,6 +39,12 @@ export interface AssignmentScope {
   readonly condition?: string;
   /** The value consists of all values of a map. */
   readonly isMap?: true;
+  /** The block around it, in which its variables are known; absent at the top of the script, and in an object. */
+  readonly block?: readonly Statement[];
+  /** The branch around it. */
+  readonly branch?: Statement;
+  /** The block around it, if that runs later. */
+  readonly deferred?: readonly Statement[];
 }
 
 /** Only the maps of a broken script nest deeper. */
@@ -52,6 +58,8 @@ export interface Assignment {
   readonly scope: AssignmentScope;
   /** It adds to the list or the map of the name. */
   readonly adds?: boolean;
+  /** It declares a variable. */
+  readonly declares?: boolean;
   /** Of a map. */
   readonly entries?: readonly MapEntry[];
 }
@@ -69,6 +77,7 @@ export function collectAssignments(
   into: Assignment[],
 ): void {
   const { tokens, path } = statement;
+  const declares = modifiers.has(wordAt(tokens, 0) ?? '') || wordAt(tokens, 1) !== undefined;
   const several = readSeveral(tokens);
   if (several) {
     for (const it of several) add(scope.prefix + it.name, it.span, it.value, 0);
@@ -110,14 +119,14 @@ export function collectAssignments(
     // Most values are one text, or one name.
     if (value.length === 1 && statement.blocks.length === 0) {
       if (first?.kind === 'word') addAlias(name, span, [value]);
-      into.push({ name, span, value, scope, ...(adds && { adds }) });
+      into.push({ name, span, value, scope, declares, ...(adds && { adds }) });
       return;
     }
     const branches = valuesByCondition(value, script.text, statement.blocks);
     if (branches) {
       for (const { of, condition } of branches) {
         const both = scope.condition ? `${scope.condition} and ${condition}` : condition;
-        into.push({ name, span, value: of, scope: { ...scope, condition: both } });
+        into.push({ name, span, value: of, scope: { ...scope, condition: both }, declares });
       }
       return;
     }
@@ -132,7 +141,7 @@ export function collectAssignments(
     // A reference to a map includes all its values.
     const all = entries.length > 0 ? joinTokens([...entries.map((it) => it.value), ...others.filter(isPlain)]) : value;
     const isMap = entries.length > 0 && ({ isMap: true } as const);
-    into.push({ name, span, value: all, scope: { ...scope, ...isMap }, entries, ...(adds && { adds }) });
+    into.push({ name, span, value: all, scope: { ...scope, ...isMap }, declares, entries, ...(adds && { adds }) });
   }
 
   function addAlias(name: string, span: Span, values: readonly (readonly Token[])[]): void {
@@ -183,7 +192,9 @@ function readSeveral(tokens: readonly Token[]): readonly Omit<MapEntry, 'key'>[]
 export function defineAssignments(assignments: readonly Assignment[], script: Script): void {
   let own: ReadonlySet<string> | undefined;
   const lists = new Map<string, { readonly elements: Token[]; readonly entries: MapEntry[] }>();
-  for (const { name, span, value, scope, adds, entries = [] } of assignments) {
+  for (const assignment of assignments) {
+    const { span, value, scope, adds, entries = [] } = assignment;
+    const name = script.order?.nameOf(assignment) ?? assignment.name;
     const id = catalogIds.library(name.replace(/^libs\./, ''));
     const elements = scope.isMap ? value : elementsOf(value);
     const before = adds ? lists.get(id) : undefined;

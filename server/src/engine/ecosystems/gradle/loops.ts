@@ -3,7 +3,7 @@ import { elementsOf, listElements, type MapEntry, readMapEntries } from './colle
 import type { Script } from './script.ts';
 import { bracketContents, outside, punctuationAt, Statement, splitTokens, wordAt } from './statements.ts';
 import { type Piece, Punctuation, ScriptString, type Token, Word } from './tokens.ts';
-import { referenceTo } from './values.ts';
+import { nameAt, referenceTo } from './values.ts';
 
 /** What the names of a loop stand for in one round: `it`, `it.key`, `entry[0]`. */
 export type Round = ReadonlyMap<string, readonly Token[]>;
@@ -14,7 +14,7 @@ interface Loop {
 }
 
 /** The part of a script that tells what a name stands for. */
-export type Names = Pick<Script, 'text' | 'named' | 'aliases' | 'expanded' | 'problems'>;
+export type Names = Pick<Script, 'text' | 'named' | 'aliases' | 'expanded' | 'problems' | 'order'>;
 
 /** Only the blocks of a broken script nest deeper. */
 const MAX_DEPTH = 20;
@@ -135,7 +135,9 @@ function namedList(tokens: readonly Token[], script: Names) {
   const last = tokens.at(-1);
   if (first?.kind !== 'word' || !last) return undefined;
   const { id } = referenceTo(script.text.slice(first.start, last.end));
-  const found = id.startsWith('property:') ? namedIn(script, id.slice('property:'.length)) : undefined;
+  const found = id.startsWith('property:')
+    ? namedIn(script, nameAt(id.slice('property:'.length), first.start, script))
+    : undefined;
   return found?.kind === 'list' ? found : undefined;
 }
 

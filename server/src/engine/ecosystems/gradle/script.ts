@@ -2,6 +2,7 @@ import type { Definition, DefinitionRef, Dependency } from '../../model/manifest
 import type { Literal, Problem, Span } from '../../model/span.ts';
 import type { MapEntry } from './collections.ts';
 import { type Imports, noImports } from './files/imports.ts';
+import type { Order } from './order.ts';
 import type { Token } from './tokens.ts';
 
 /** A script while it is read, and the contents found so far. */
@@ -19,6 +20,8 @@ export interface Script {
   readonly imports: Imports;
   /** The ids of properties whose value begins with a digit. */
   readonly versions: Set<string>;
+  /** Absent until its assignments are collected. */
+  order?: Order;
   /** The tokens of lists that were read so far where dependencies refer to them. */
   readonly expanded: { tokens: number };
 }

@@ -138,11 +138,17 @@ const codes = {
   mark: 0xfeff,
 } as const;
 
-/** Never throws. An unterminated string ends with its line. */
-export function tokenize(text: string): { readonly tokens: readonly Token[]; readonly problems: readonly Problem[] } {
+/**
+ * Never throws. An unterminated string ends with its line.
+ * @param from the offset to begin at
+ */
+export function tokenize(
+  text: string,
+  from = 0,
+): { readonly tokens: readonly Token[]; readonly problems: readonly Problem[] } {
   const tokens: Token[] = [];
   const problems: Problem[] = [];
-  for (let at = 0; at < text.length && tokens.length < MAX_TOKENS; ) at = next(at);
+  for (let at = from; at < text.length && tokens.length < MAX_TOKENS; ) at = next(at);
   return { tokens, problems };
 
   function next(at: number): number {

@@ -2,8 +2,8 @@ import * as l10n from '@vscode/l10n';
 import type { DefinitionRef, Part, Requirement } from '../../model/manifest.ts';
 import type { Literal, Span } from '../../model/span.ts';
 import type { Script } from './script.ts';
-import { punctuationAt, splitTokens } from './statements.ts';
-import { MAX_EXPRESSION_LENGTH, type Piece, type Token } from './tokens.ts';
+import { bracketContents, punctuationAt, splitTokens } from './statements.ts';
+import { MAX_EXPRESSION_LENGTH, type Piece, type Token, tokenize } from './tokens.ts';
 
 /** Ids of a version catalog's definitions. Build files spell an alias with dots: `libs.spring.core` is `spring-core`. */
 export const catalogIds = {
@@ -62,28 +62,13 @@ export type ValuePiece =
   | (Extract<Piece, { readonly kind: 'text' }> & { readonly isNumber?: true })
   | { readonly kind: 'reference'; readonly to: DefinitionRef; readonly span: Span };
 
+/** Only the sums of a broken script nest deeper. */
+const MAX_SUM_DEPTH = 8;
+
 /** The value of an expression, as far as it is text: `"g:a:$v"`, `'1.' + minor`, `libs.versions.kotlin.get()`. */
 export function readValue(tokens: readonly Token[], script: Script): Value | undefined {
-  const pieces: ValuePiece[] = [];
-  for (const operand of splitTokens(tokens, '+')) {
-    const [first] = operand;
-    const last = operand.at(-1);
-    if (first === undefined || last === undefined) return undefined;
-    if (first.kind === 'string') {
-      // A call on a string, as in `"1.0".toString()`, is not supported.
-      if (operand.length > 1 || (first.pieces.length === 0 && first.span.end > first.span.start)) return undefined;
-      for (const it of first.pieces) pieces.push(readPiece(it, script));
-    } else {
-      if (first.kind !== 'word') return undefined;
-      const span = { start: first.start, end: last.end };
-      const text = /^\d/.test(first.text) ? script.text.slice(span.start, span.end) : '';
-      if (/^\d+(?:\.\d+)*$/.test(text)) {
-        pieces.push({ kind: 'text', text, span, quote: '"', isNumber: true });
-        continue;
-      }
-      pieces.push({ kind: 'reference', to: referenceAt(span, script), span });
-    }
-  }
+  const pieces = readSum(tokens, script, 0);
+  if (pieces === undefined) return undefined;
   const text = pieces.length === 1 && pieces[0]?.kind === 'text' ? pieces[0].text : pieces.map(textOf).join('');
   const [only] = tokens;
   if (pieces.length > 0 || tokens.length > 1 || only?.kind !== 'string') return { pieces, text };
@@ -91,26 +76,75 @@ export function readValue(tokens: readonly Token[], script: Script): Value | und
   return { pieces, text, blank: literalOf({ kind: 'text', text, span: only.span, quote }) };
 }
 
+function readSum(tokens: readonly Token[], script: Script, depth: number): readonly ValuePiece[] | undefined {
+  const pieces: ValuePiece[] = [];
+  const operands = splitTokens(tokens, '+');
+  let isText = operands.length === 1;
+  let numbers = 0;
+  for (const operand of operands) {
+    const [first] = operand;
+    const last = operand.at(-1);
+    if (first === undefined || last === undefined) return undefined;
+    if (first.kind === 'string') {
+      // A call on a string, as in `"1.0".toString()`, is not supported.
+      if (operand.length > 1 || (first.pieces.length === 0 && first.span.end > first.span.start)) return undefined;
+      for (const it of first.pieces) for (const piece of readPiece(it, script, depth)) pieces.push(piece);
+      isText = true;
+    } else if (punctuationAt(operand, 0) === '(' && operands.length > 1) {
+      const inner = bracketContents(operand, 0);
+      const own = inner.length === operand.length - 2 && depth < MAX_SUM_DEPTH && readSum(inner, script, depth + 1);
+      if (!own) return undefined;
+      for (const it of own) pieces.push(it);
+    } else {
+      if (first.kind !== 'word') return undefined;
+      const span = { start: first.start, end: last.end };
+      const text = /^\d/.test(first.text) ? script.text.slice(span.start, span.end) : '';
+      if (/^\d+(?:\.\d+)*$/.test(text)) {
+        pieces.push({ kind: 'text', text, span, quote: '"', isNumber: true });
+        if (!isText) numbers++;
+      } else pieces.push({ kind: 'reference', to: referenceAt(span, script), span });
+    }
+  }
+  return isText || numbers === 0 ? pieces : readCalculation(tokens, script);
+}
+
+/** What a sum of numbers comes to; a reference without a definition, if names take part. */
+function readCalculation(tokens: readonly Token[], { text }: Script): readonly ValuePiece[] {
+  const span = { start: tokens[0]?.start ?? 0, end: tokens.at(-1)?.end ?? 0 };
+  const written = text.slice(span.start, span.end);
+  if (!/^\d{1,9}(?:\s*\+\s*\d{1,9})+$/.test(written)) {
+    const label = truncateLabel(written);
+    return [{ kind: 'reference', to: { id: `expression:${label}`, label }, span }];
+  }
+  const sum = written.split('+').reduce((all, it) => all + Number(it), 0);
+  return [{ kind: 'text', text: String(sum), span, quote: '"', isNumber: true }];
+}
+
 function textOf(piece: ValuePiece): string {
   return piece.kind === 'text' ? piece.text : REFERENCE_PLACEHOLDER;
 }
 
-function readPiece(piece: Piece, script: Script): ValuePiece {
-  if (piece.kind === 'text') return piece;
+function readPiece(piece: Piece, script: Script, depth: number): readonly ValuePiece[] {
+  if (piece.kind === 'text') return [piece];
   const { start, end } = piece.span;
   // The whole text is the element of a loop.
   const signs = script.text[start] !== '$' ? 0 : script.text[start + 1] === '{' ? 2 : 1;
   const inner = { start: start + signs, end: signs === 2 ? end - 1 : end };
-  return { kind: 'reference', to: referenceAt(inner, script), span: piece.span };
+  const isSum = piece.text.includes('+') && depth < MAX_SUM_DEPTH;
+  const sum = isSum
+    ? readSum(tokenize(script.text.slice(0, inner.end), inner.start).tokens, script, depth + 1)
+    : undefined;
+  return sum ?? [{ kind: 'reference', to: referenceAt(inner, script), span: piece.span }];
 }
 
 /** The definition that the expression at a span refers to. Records the default value of the expression. */
 function referenceAt(span: Span, script: Script): DefinitionRef {
   const expression = script.text.slice(span.start, span.end);
-  if (simpleName.test(expression)) return { id: `property:${expression}`, label: truncateLabel(expression) };
+  if (simpleName.test(expression))
+    return { id: `property:${nameAt(expression, span.start, script)}`, label: truncateLabel(expression) };
   const mayHave = expression.length <= MAX_EXPRESSION_LENGTH && expression.includes('?');
   const otherwise = mayHave ? withDefault.exec(expression) : null;
-  if (otherwise === null) return referenceTo(expression);
+  if (otherwise === null) return inOrder(referenceTo(expression), span.start, script);
   const { asked, then, quote, text = '' } = otherwise.groups ?? {};
   const label = truncateLabel(expression.trim());
   const environment = /^System\.(getenv|getProperty)\(\s*["']([\w.-]+)["']/.exec(asked ?? '');
@@ -128,6 +162,17 @@ function referenceAt(span: Span, script: Script): DefinitionRef {
   const before = script.defaults.get(id);
   script.defaults.set(id, { at: before?.at ?? at, isAmbiguous: before !== undefined && before.at.text !== text });
   return { id, label };
+}
+
+/** The reference to the value that a property has in a place. */
+function inOrder(to: DefinitionRef, at: number, script: Script): DefinitionRef {
+  const name = to.id.startsWith('property:') ? to.id.slice('property:'.length) : undefined;
+  return name === undefined ? to : { ...to, id: `property:${nameAt(name, at, script)}` };
+}
+
+/** The name under which the value is known that a name has in a place. */
+export function nameAt(name: string, at: number, { order }: Pick<Script, 'order'>): string {
+  return order?.nameAt(name, at) ?? name;
 }
 
 const simpleName = /^[A-Za-z_]\w{0,100}$/;
