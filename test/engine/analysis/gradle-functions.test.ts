@@ -1,3 +1,6 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { gradle } from '../../../server/src/engine/ecosystems/gradle/build-gradle.ts';
 import { builds } from './script-lab.ts';
 
 const properties = 'gradle.properties';
@@ -121,4 +124,84 @@ builds('bodies and braces on the next line', {
   implementation 'g:d:4.0' // → g:d 4.0 build.gradle
 }
 `,
+});
+
+// Gradle 4.4.1 declares these versions.
+builds('functions that give whole artifacts', {
+  'build.gradle': `ext.v = '1.0'
+def lib(artifact) { "g:$artifact:1.1" }
+def sum(String artifact) {
+  return 'g:' + artifact + ':' + v
+}
+def all(group, artifact, version) { "$group:$artifact:$version" }
+def usual(artifact, version = '1.2') { "g:$artifact:$version" }
+def closure = { artifact -> "g:$artifact:1.3" }
+ext.map = { artifact, version -> [group: 'g', name: artifact, version: version] }
+def several(name) {
+  def group = "g.$name"
+  ["$group:core:1.4", "$group:more:1.4"]
+}
+dependencies {
+  compile lib('a')                 // → g:a 1.1 build.gradle
+  compile(sum('b'))                // → g:b 1.0 build.gradle
+  compile all('g', 'c', '1.5')     // → g:c 1.5 build.gradle
+  compile all('g', 'd', v)         // → g:d 1.0 build.gradle
+  compile usual('e')               // → g:e 1.2 build.gradle
+  compile usual('f', '1.6')        // → g:f 1.6 build.gradle
+  compile closure('g'), lib('h')   // → g:g 1.3 build.gradle
+  compile map('i', '1.7')          // → g:i 1.7 build.gradle
+  compile several('x')
+  // → g:h 1.1 build.gradle
+  // → g.x:core 1.4 build.gradle
+  // → g.x:more 1.4 build.gradle
+  compile platform(lib('j'))       // → g:j 1.1 build.gradle
+}
+`,
+});
+
+builds('functions of Kotlin that give whole artifacts', {
+  'build.gradle.kts': `val v = "1.0"
+fun ktor(module: String) = "io.ktor:ktor-$module:$v"
+fun lib(module: String, version: String = "1.1"): String {
+  return "g:$module:$version"
+}
+fun DependencyHandlerScope.own(module: String) = create(group = "g", name = module, version = "1.2")
+dependencies {
+  implementation(ktor("core"))            // → io.ktor:ktor-core 1.0 build.gradle.kts
+  implementation(lib("a"))                // → g:a 1.1 build.gradle.kts
+  implementation(lib("b", version = "2")) // → g:b 2 build.gradle.kts
+  implementation(own("c"))                // → g:c 1.2 build.gradle.kts
+}
+`,
+});
+
+builds('functions of the code of a build that give whole artifacts', {
+  'app/build.gradle.kts': `dependencies {
+  implementation(ktor("core"))   // → io.ktor:ktor-core 2.0 composed
+  implementation(unknown("x"))   // → \${unknown("x")} unresolved
+}
+`,
+  'buildSrc/src/main/kotlin/Libs.kt': `object Versions { const val KTOR = "2.0" }
+fun ktor(name: String) = "io.ktor:ktor-$name:\${Versions.KTOR}"
+`,
+});
+
+builds('functions that find a library of a catalog', {
+  'build.gradle.kts': `fun library(alias: String) = libs.findLibrary(alias).get().get().let {
+  "\${it.module.group}:\${it.module.name}:\${it.versionConstraint.requiredVersion}"
+}
+fun found(alias: String) = the<VersionCatalogsExtension>().named("libs").findLibrary(alias).get()
+dependencies {
+  implementation(library("core")) // → g:core 1.0 gradle/libs.versions.toml
+  implementation(found("core"))   // → g:core 1.0 gradle/libs.versions.toml
+}
+`,
+  'gradle/libs.versions.toml': '[libraries]\ncore = "g:core:1.0"\n',
+});
+
+test('what other functions give is said not to be read', () => {
+  const problems = (text: string) => gradle.parse(text).problems.map((it) => it.message);
+  assert.deepEqual(problems(`dependencies { compile lib('a', 'b') }`), ['what a function gives is not read']);
+  for (const it of ['gradleApi()', 'project(":a")', 'files("a.jar")', 'localGroovy()', 'sourceSets.named("x")'])
+    assert.deepEqual(problems(`dependencies { compile ${it} }`), [], it);
 });

@@ -39,7 +39,8 @@ export async function compareGradle(
     const chain = await reader.startReading().chain(root + path, format, text);
     hasGap ||= (chain.files[0]?.manifest.problems.length ?? 0) > 0 || chain.truncatedAt !== undefined;
     for (const { key, requirement, dependency } of linkDependencies(chain)) {
-      const name = key.name.split(':')[1] ?? key.name;
+      // A call that is not read names the artifact in its text.
+      const name = /\('(\w+)'/.exec(key.name)?.[1] ?? key.name.split(':')[1] ?? key.name;
       const list = ours.get(name) ?? [];
       ours.set(name, list);
       const when = dependency.condition;

@@ -5,6 +5,7 @@ import { namedIn } from './aliases.ts';
 import type { Script } from './script.ts';
 import { bracketContents, dottedName, outside, punctuationAt, splitTokens, wordAt } from './statements.ts';
 import { MAX_EXPRESSION_LENGTH, type Token } from './tokens.ts';
+import { resultOfCall } from './value-functions.ts';
 import {
   catalogIds,
   isOpeningBracket,
@@ -61,6 +62,11 @@ const MAX_CALL_DEPTH = 8;
 
 /** Calls with arguments other than published artifacts. */
 const nonArtifactCalls: ReadonlySet<string> = new Set(['project', 'files', 'fileTree', 'findProject']);
+/** Calls of Gradle and its plugins with a text that is none of an artifact. */
+const callsOfGradle: ReadonlySet<string> = new Set([
+  ...['files', 'fileTree', 'file', 'uri', 'zipTree', 'tarTree', 'module', 'named', 'getByName', 'provider', 'create'],
+  ...['platform', 'enforcedPlatform', 'testFixtures', 'embeddedKotlin', 'kotlinx', 'bundle', 'plugin', 'tasks'],
+]);
 /** Calls that add an npm package, with its scope. */
 const npmCalls: ReadonlyMap<string, Pick<NpmArtifact, 'scope'>> = new Map([
   ['npm', {}],
@@ -139,9 +145,30 @@ export function readArtifacts(tokens: readonly Token[], script: Script): readonl
       const npm = npmCalls.get(last);
       if (npm) return readNpmPackage(inner, npm);
       if (last === 'findLibrary') return found(inner, platform);
-      return read(inner, platform || (last === 'platform' || last === 'enforcedPlatform' ? last : false), depth + 1);
+      const own = path.length === 1 ? script.functions.get(last) : undefined;
+      const result = own && resultOfCall(own, inner, script);
+      if (result) return countExpanded(result) ? read(result, platform, depth + 1) : [];
+      const isOther = path.length === 1 && !callsOfGradle.has(last);
+      // Of the texts of an unknown function two are no group and artifact.
+      if (isOther && splitTokens(inner, ',').length === 2) return readCall(argument, inner, platform);
+      const its = platform || (last === 'platform' || last === 'enforcedPlatform' ? last : false);
+      const artifacts = read(inner, its, depth + 1);
+      return artifacts.length > 0 || !isOther ? artifacts : readCall(argument, inner, platform);
     }
     return readAccessor(argument, path, platform, depth);
+  }
+
+  /** `ktor("core")`, with a function of another file of the build. */
+  function readCall(argument: readonly Token[], inner: readonly Token[], platform: Platform): readonly Artifact[] {
+    const [first, more] = inner;
+    const span = { start: argument[0]?.start ?? 0, end: argument.at(-1)?.end ?? 0 };
+    const isText = inner.some((it) => it.kind === 'string' && it.pieces.some((one) => /^[\w-]+$/.test(one.text)));
+    if (!isText || span.end - span.start > MAX_EXPRESSION_LENGTH) return [];
+    const to = more === undefined && first ? referenceTo(script.text.slice(span.start, span.end)) : undefined;
+    if (to?.id.startsWith('call:'))
+      return [{ kind: 'coordinates', name: [{ kind: 'reference', to, span }], nameSpan: span, version: [], platform }];
+    script.problems.push({ span, message: 'what a function gives is not read' });
+    return [];
   }
 
   /** `libs.core.get()`, `okhttp`, `ext.deps["core"]`, `property("core") as String` */

@@ -4,6 +4,7 @@ import type { MapEntry } from './collections.ts';
 import { type Imports, noImports } from './files/imports.ts';
 import type { Order } from './order.ts';
 import type { Token } from './tokens.ts';
+import type { ResultFunction } from './value-functions.ts';
 
 /** A script while it is read, and the contents found so far. */
 export interface Script {
@@ -20,6 +21,8 @@ export interface Script {
   readonly imports: Imports;
   /** The ids of properties whose value begins with a digit. */
   readonly versions: Set<string>;
+  /** The functions that give something, by their names. */
+  readonly functions: Map<string, ResultFunction>;
   /** Absent until its assignments are collected. */
   order?: Order;
   /** The tokens of lists that were read so far where dependencies refer to them. */
@@ -51,6 +54,7 @@ export function emptyScript(text: string, problems: readonly Problem[] = [], imp
     aliases: new Map(),
     imports,
     versions: new Set(),
+    functions: new Map(),
     expanded: { tokens: 0 },
   };
 }

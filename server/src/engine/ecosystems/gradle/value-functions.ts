@@ -23,19 +23,36 @@ const MAX_TOKENS = 500;
 /** Only the blocks of a broken script nest deeper. */
 const MAX_DEPTH = 20;
 
+interface Parameter {
+  readonly name: string;
+  /** The value that it comes with. */
+  readonly value?: readonly Token[];
+}
+
 interface Declared {
   readonly name: string;
   readonly span: Span;
-  readonly parameter: string | undefined;
+  readonly parameters: readonly Parameter[];
   readonly body: readonly Statement[];
+}
+
+/** A function of a script, of which nothing but the result counts. */
+export interface ResultFunction {
+  readonly parameters: readonly Parameter[];
+  readonly result: readonly Token[];
 }
 
 /** @param prefix that of the object or the package around it */
 export function readFunction(statement: Statement, prefix: string, script: Script): readonly Definition[] {
   const declared = declaredFunction(statement);
   if (declared === undefined || sizeOf(statement, 0) > MAX_TOKENS) return [];
-  const { name, span, parameter, body } = declared;
+  const { name, span, parameters, body } = declared;
   const full = prefix + name;
+  const given = resultFunction(declared, script);
+  if (given) script.functions.set(name, given);
+  // Others have values that they come with.
+  if (parameters.slice(1).some((it) => it.value === undefined)) return [];
+  const parameter = parameters[0]?.name;
   const argument = new ScriptString(span.start, span, span.end, '', [
     { kind: 'text', text: ARGUMENT, span, quote: '"' },
   ]);
@@ -87,19 +104,66 @@ function declaredFunction(statement: Statement): Declared | undefined {
   if (punctuationAt(tokens, at + 1) !== '(') {
     // `{ name -> versions[name] }`, `{ versions[it] }`
     const isClosure = punctuationAt(tokens, tokens.length - 1) === '=' && block !== undefined && another === undefined;
-    const isOne = new Set(parameters).size <= 2;
-    return isClosure && isOne ? { ...common, parameter: parameters.at(-1) ?? 'it', body: block } : undefined;
+    // Types begin with a capital.
+    const named = [...new Set(parameters)].filter((it) => !/^(?:\p{Lu}|(?:def|final)$)/u.test(it));
+    const names = parameters.length === 0 ? ['it'] : named;
+    return isClosure ? { ...common, parameters: names.map((it) => ({ name: it })), body: block } : undefined;
   }
-  const given = splitTokens(bracketContents(tokens, at + 1), ',');
-  const [first = [], ...others] = given;
-  // Others have values that they come with.
-  if (others.some((it) => outside(it, 0, '=') < 0)) return undefined;
-  const parameter = (splitTokens(splitTokens(first, '=')[0] ?? [], ':')[0] ?? []).at(-1);
-  if (given.length > 0 && parameter?.kind !== 'word') return undefined;
+  const given = splitTokens(bracketContents(tokens, at + 1), ',').map(parameterOf);
+  if (given.some((it) => it === undefined)) return undefined;
   const behind = tokens.slice(at + 1);
   const equals = outside(behind, 0, '=');
   const body = equals > 0 ? [new Statement(behind.slice(equals + 1), blocks)] : block;
-  return body && { ...common, parameter: parameter?.kind === 'word' ? parameter.text : undefined, body };
+  return body && { ...common, parameters: given.flatMap((it) => it ?? []), body };
+}
+
+/** `name`, `String name`, `name: String = "x"` */
+function parameterOf(tokens: readonly Token[]): Parameter | undefined {
+  const equals = outside(tokens, 0, '=');
+  const left = equals < 0 ? tokens : tokens.slice(0, equals);
+  const name = (splitTokens(left, ':')[0] ?? []).at(-1);
+  if (name?.kind !== 'word') return undefined;
+  return { name: name.text, ...(equals > 0 && { value: tokens.slice(equals + 1) }) };
+}
+
+/** The result of a function that does nothing else. */
+function resultFunction({ parameters, body }: Declared, { text }: Script): ResultFunction | undefined {
+  const round = new Map<string, readonly Token[]>();
+  for (const [at, { tokens, blocks }] of body.entries()) {
+    const isReturn = wordAt(tokens, 0) === 'return';
+    const local = isReturn ? undefined : localVariable(tokens);
+    const found = libraryIn(tokens);
+    if (local) round.set(local.name, fillTokens(local.value, round, text));
+    else if (found && at === body.length - 1) return { parameters, result: fillTokens(found, round, text) };
+    else if (at < body.length - 1 || blocks.length > 0 || statements.has(isReturn ? '' : (wordAt(tokens, 0) ?? '')))
+      return undefined;
+    else return { parameters, result: fillTokens(isReturn ? tokens.slice(1) : tokens, round, text) };
+  }
+  return undefined;
+}
+
+/** `findLibrary(alias)` of `libs.findLibrary(alias).get()`, whatever is made of it. */
+function libraryIn(tokens: readonly Token[]): readonly Token[] | undefined {
+  const at = tokens.findIndex((_, index) => wordAt(tokens, index) === 'findLibrary');
+  if (at < 0 || punctuationAt(tokens, at + 1) !== '(') return undefined;
+  return tokens.slice(at, at + bracketContents(tokens, at + 1).length + 3);
+}
+
+/** What a function gives for some arguments: its result with them in it. */
+export function resultOfCall(
+  { parameters, result }: ResultFunction,
+  inner: readonly Token[],
+  { text }: Pick<Script, 'text'>,
+): readonly Token[] | undefined {
+  const round = new Map<string, readonly Token[]>();
+  for (const { name, value } of parameters) if (value) round.set(name, value);
+  for (const [at, argument] of splitTokens(inner, ',').entries()) {
+    const isNamed = punctuationAt(argument, 1) === '=' && argument.length > 2;
+    const name = isNamed ? wordAt(argument, 0) : parameters[at]?.name;
+    if (name === undefined) return undefined;
+    round.set(name, isNamed ? argument.slice(2) : argument);
+  }
+  return parameters.every((it) => round.has(it.name)) ? fillTokens(result, round, text) : undefined;
 }
 
 /** `String version(String name) { … }` */
