@@ -227,6 +227,21 @@ const cases: readonly Case[] = [
     lines: ['a/build.gradle:2  implementation "g:a:$release"', 'build.gradle:1  ext.release = "1"'],
   },
   {
+    of: 'a property that is set again',
+    files: {
+      'settings.gradle': '',
+      'build.gradle':
+        'ext.v¦er = "1"\ndependencies {\n  implementation "g:a:$ver"\n}\next.ver = "2"\ndependencies {\n  api "g:b:$ver"\n}\n',
+    },
+    to: 'release',
+    lines: [
+      'build.gradle:1  ext.release = "1"',
+      'build.gradle:3  implementation "g:a:$release"',
+      'build.gradle:5  ext.release = "2"',
+      'build.gradle:7  api "g:b:$release"',
+    ],
+  },
+  {
     of: 'an entry of a map of versions',
     files: {
       'settings.gradle': '',

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { nameOf as fileNameOf, pathOf, sameUri } from '../../base/uri.ts';
+import { writtenName } from '../../ecosystems/gradle/order.ts';
 import type { Dependency, ManifestFormat, Renaming } from '../../model/manifest.ts';
 import { contains, type Span } from '../../model/span.ts';
 import type { System } from '../../model/system.ts';
@@ -104,7 +105,9 @@ function refusalToGive(
   const kept = keep?.(name);
   if (kept !== undefined) return l10n.t('{0} keeps its name: {1}.', name, kept);
   const [, own = ''] = (kinds[kind]?.(name) ?? '').split(/:(.*)/s);
-  return id.endsWith(own) ? undefined : l10n.t('{0} is written with escapes, which are not changed.', name);
+  return writtenName(id).endsWith(own)
+    ? undefined
+    : l10n.t('{0} is written with escapes, which are not changed.', name);
 }
 
 function formatDefining({ uri }: FoundDefinition, { context, reader }: Navigated): ManifestFormat | undefined {

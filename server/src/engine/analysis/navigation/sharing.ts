@@ -1,4 +1,5 @@
 import { sameUri } from '../../base/uri.ts';
+import { writtenName } from '../../ecosystems/gradle/order.ts';
 import type { FoundDefinition } from '../link/definitions.ts';
 import { identityOf, type LinkedProjectFile } from './users.ts';
 
@@ -48,9 +49,9 @@ export function sharing(
         }),
     );
     const isMeant = own.filter((it) => meant.has(identityOf(it)));
-    const ids = new Set(isMeant.map((it) => it.definition.id));
+    const ids = new Set(isMeant.map((it) => writtenName(it.definition.id)));
     if (ids.size === 0) return undefined;
-    const all = own.filter((it) => ids.has(it.definition.id));
+    const all = own.filter((it) => ids.has(writtenName(it.definition.id)));
     const isLocal = isMeant.some((it) => it.local);
     const definitions = all.filter((it) => (isLocal ? sameUri(it.uri) === sameUri(asked.uri) : !it.local));
     const unclear = all.find((it) => isUnclear(it, all))?.uri;
