@@ -4,6 +4,7 @@ import { linkDependencies } from '../../../server/src/engine/analysis/link/linke
 import { ManifestReader } from '../../../server/src/engine/analysis/load/file-reader.ts';
 import { formatOf } from '../../../server/src/engine/ecosystems/manifest-formats.ts';
 import { builds, root } from './gradle-lab.ts';
+import { filesOf } from './members-lab.ts';
 
 const ownPlugins = {
   'settings.gradle.kts': 'pluginManagement { includeBuild("logic") }\ninclude(":app")\n',
@@ -400,4 +401,17 @@ acme = { module = "com.acme:acme-plugin", version.ref = "acme" }
 [plugins]
 acme = { id = "com.acme.acme" }
 `,
+});
+
+test('code of a build that is not read to its end is a gap', async () => {
+  const text = 'plugins { `java-library` }\ndependencies {\n  implementation("g:a")\n}\n';
+  const chainWith = (count: number) => {
+    const code = Array.from({ length: count }, (_, at) => [`buildSrc/src/main/kotlin/A${at}.kt`, 'class A'] as const);
+    const files = { 'build.gradle.kts': text, 'buildSrc/build.gradle.kts': '', ...Object.fromEntries(code) };
+    const format = formatOf('/build.gradle.kts');
+    assert.ok(format);
+    return new ManifestReader(filesOf(files)).startReading().chain(`${root}build.gradle.kts`, format, text);
+  };
+  assert.equal((await chainWith(500)).truncatedAt, undefined);
+  assert.equal((await chainWith(501)).truncatedAt?.uri, `${root}build.gradle.kts`);
 });

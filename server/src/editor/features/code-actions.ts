@@ -328,8 +328,10 @@ function titleOf({ evaluated, target, move, misfits }: Fix): string {
     ...misfitsText(misfits),
   ];
   const { uri } = evaluated.linked;
-  const elsewhere = move.ok ? move.edits.filter((it) => it.uri !== uri).map((it) => nameRelativeTo(uri, it.uri)) : [];
-  const files = elsewhere.join(l10n.t({ message: ' and ', comment: 'between the names of files' }));
+  const edited = move.ok ? new Set(move.edits.map((it) => it.uri)) : new Set<string>();
+  const isOnlyHere = edited.size === 1 && edited.has(uri);
+  const named = isOnlyHere ? [] : [...edited].map((it) => (it === uri ? nameOf(uri) : nameRelativeTo(uri, it)));
+  const files = named.join(l10n.t({ message: ' and ', comment: 'between the names of files' }));
   const through = move.ok ? move.through.at(-1) : undefined;
   if (target.isDowngrade) {
     const where = [
@@ -410,7 +412,7 @@ function nameRelativeTo(uri: string, file: string): string {
   return name;
 }
 
-/** @param files other files than the manifest; `''` for none */
+/** @param files those that are edited; `''` for the manifest alone */
 function titleFor(name: string, version: string, notes: string, files: string, through: string | undefined): string {
   if (through === undefined) {
     return files === ''

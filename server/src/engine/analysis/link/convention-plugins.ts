@@ -11,6 +11,8 @@ import type { ProjectReader } from './workspace-boms.ts';
 export interface BuildReader extends ProjectReader {
   readonly readReferenced: (uri: string, ref: FileRef) => Promise<ParsedManifest | undefined>;
   readonly find: (directory: string, matches: RegExp, most: number, depth: number) => Promise<readonly string[]>;
+  /** Called where there is more than is read. */
+  readonly onTooMany: () => void;
 }
 
 /** Plugins that apply each other. Real builds have some dozen. */
@@ -38,7 +40,9 @@ export async function managedByPlugins(chain: ManifestChain, reading: BuildReade
     found.push(...(await managedIn(script, directories, reading)));
   const platforms = new Map<string, readonly ParsedManifest[]>();
   for (const directory of directories) {
-    for (const uri of await reading.find(`${directory}src/main/`, codeFile, MAX_CODE_FILES, MAX_PACKAGE_DEPTH)) {
+    const all = await reading.find(`${directory}src/main/`, codeFile, MAX_CODE_FILES + 1, MAX_PACKAGE_DEPTH);
+    if (all.length > MAX_CODE_FILES) reading.onTooMany();
+    for (const uri of all.slice(0, MAX_CODE_FILES)) {
       const file = await reading.readManifest(uri);
       if (file?.manifest.dependencies.some((it) => it.inherits))
         found.push(...bomsIn(file, await reading.readChain(file), { isPossible: true }));

@@ -28,6 +28,8 @@ interface BuildFiles {
   readonly near: readonly ParsedManifest[];
   /** Behind all files. */
   readonly far: readonly ParsedManifest[];
+  /** The code of the build has more files than are read. */
+  readonly isCut?: true;
 }
 
 const NONE: BuildFiles = { near: [], far: [] };
@@ -60,10 +62,19 @@ export class KnownBuilds {
       for (const it of before.touched) read.touched.add(it);
       for (const [uri, text] of before.texts) if (!read.texts.has(uri)) read.texts.set(uri, text);
       for (const [uri, it] of before.chainFiles) if (!read.chainFiles.has(uri)) read.chainFiles.set(uri, it as T);
+      if (before.files.isCut) reading.onTooMany();
       return before.files;
     }
+    let isCut = false;
+    const counting: BuildReader = {
+      ...reading,
+      onTooMany() {
+        isCut = true;
+        reading.onTooMany();
+      },
+    };
     const near = await versionsOnClassPath(chain, reading);
-    const far = await managedByPlugins({ ...chain, files: [document, ...near, ...chain.files.slice(1)] }, reading);
+    const far = await managedByPlugins({ ...chain, files: [document, ...near, ...chain.files.slice(1)] }, counting);
     const own = sameUri(document.uri);
     // Places in the document itself move with each change, and its class path may be another one.
     const isOwn = document.manifest.dependencies.some((it) => it.group?.startsWith('buildscript'));
@@ -75,7 +86,8 @@ export class KnownBuilds {
       texts.delete(document.uri);
       const chainFiles = new Map(read.chainFiles);
       chainFiles.delete(own);
-      this.#known.set(document.uri, { key, files: { near, far }, touched, texts, chainFiles });
+      const files = { near, far, ...(isCut && ({ isCut } as const)) };
+      this.#known.set(document.uri, { key, files, touched, texts, chainFiles });
     }
     return { near, far };
   }

@@ -76,6 +76,9 @@ export class FileChainReader extends FileReads {
       readReferenced: async (from, ref) => (await this.#readReferenced(from, ref))[0],
       find: (directory, matches, most, depth) =>
         (this.files.inRepository ?? this.files).find(directory, matches, most, depth),
+      onTooMany: () => {
+        chain.truncatedAt ??= { uri, span: { start: 0, end: 0 } };
+      },
     };
     const boms = await workspaceBoms(chain, reading);
     const { near, far } = await this.reader.builds.filesFor(chain, reading, this);
