@@ -2,7 +2,7 @@
  * Holds what a project inherits from its parents' dependencyManagement (names, versions and scopes) against the model
  * builder of Maven itself, over random projects with a parent and its parent:
  *
- *     MAVEN_HOME=… node test/engine/analysis/differential/maven.mjs [cases] [seed]
+ *     MAVEN_HOME=… node test/tools/differential/analysis/maven.mjs [cases] [seed]
  *
  * Not part of the tests: it needs `java`, and a Maven 3 (its `lib`). No artifact is managed twice under names that are
  * spelt differently and come to the same: Maven merges these field by field, and here the nearest counts.
@@ -12,7 +12,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Definitions } from '../../../../server/src/engine/analysis/link/definitions.ts';
-import { link } from '../../../../server/src/engine/analysis/link/linker.ts';
+import { linkDependencies } from '../../../../server/src/engine/analysis/link/linker.ts';
 import { pom } from '../../../../server/src/engine/ecosystems/maven/pom.ts';
 
 const [cases = '2000', seed = '1'] = process.argv.slice(2);
@@ -116,7 +116,7 @@ function differences(projects, expected) {
     manifest: pom.parse(text),
   }));
   const definitions = new Definitions(files);
-  const ours = link({ files, constraints: [], included: [], missing: [] }).filter(
+  const ours = linkDependencies({ files, constraints: [], included: [], missing: [] }).filter(
     (it) => it.dependency.group === undefined,
   );
   return expected

@@ -65,11 +65,11 @@ export class KnownBuilds {
       if (before.files.isCut) reading.onTooMany();
       return before.files;
     }
-    let isCut = false;
+    const state = { isCut: false };
     const counting: BuildReader = {
       ...reading,
       onTooMany() {
-        isCut = true;
+        state.isCut = true;
         reading.onTooMany();
       },
     };
@@ -86,7 +86,7 @@ export class KnownBuilds {
       texts.delete(document.uri);
       const chainFiles = new Map(read.chainFiles);
       chainFiles.delete(own);
-      const files = { near, far, ...(isCut && ({ isCut } as const)) };
+      const files = { near, far, ...(state.isCut && { isCut: true as const }) };
       this.#known.set(document.uri, { key, files, touched, texts, chainFiles });
     }
     return { near, far };
