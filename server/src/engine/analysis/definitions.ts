@@ -1,5 +1,5 @@
 import { groupBy } from '../base/collections.ts';
-import { writtenName } from '../ecosystems/gradle/order.ts';
+import { writtenName } from '../ecosystems/gradle/flow/order.ts';
 import {
   type Advisory,
   type EvaluatedDependency,

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { nameOf as fileNameOf, pathOf, sameUri } from '../../base/uri.ts';
-import { writtenName } from '../../ecosystems/gradle/order.ts';
+import { writtenName } from '../../ecosystems/gradle/flow/order.ts';
 import type { Dependency, ManifestFormat, Renaming } from '../../model/manifest.ts';
 import { contains, type Span } from '../../model/span.ts';
 import type { System } from '../../model/system.ts';

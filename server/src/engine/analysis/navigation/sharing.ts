@@ -1,5 +1,5 @@
 import { sameUri } from '../../base/uri.ts';
-import { writtenName } from '../../ecosystems/gradle/order.ts';
+import { writtenName } from '../../ecosystems/gradle/flow/order.ts';
 import type { FoundDefinition } from '../link/definitions.ts';
 import { identityOf, type LinkedProjectFile } from './users.ts';
 

@@ -11,7 +11,6 @@ import {
   topLevel,
   withParameters,
 } from './blocks.ts';
-import { type Branch, branchesOf, branchesOfArguments } from './branches.ts';
 import { readCatalogFile, readCatalogStatement, readRenamedCatalog } from './catalog-access.ts';
 import { namesOfDependencies, qualified, readCode } from './code.ts';
 import {
@@ -27,14 +26,15 @@ import { impliedFiles, missingIds, usedFiles } from './files/implied-files.ts';
 import { readImports, wantedNames } from './files/imports.ts';
 import { readPlatformProjects } from './files/platform-projects.ts';
 import { sourcesOf } from './files/source-files.ts';
-import { unrollLoop } from './loops.ts';
+import { type Branch, branchesOf, branchesOfArguments } from './flow/branches.ts';
+import { unrollLoop } from './flow/loops.ts';
+import { isDeferred, Order } from './flow/order.ts';
 import { readManagedGroups } from './managed-groups.ts';
 import { aliasInScript } from './navigation/catalog-renaming.ts';
 import { aliasesIn } from './navigation/catalog-uses.ts';
 import { projectLinks } from './navigation/project-links.ts';
 import { codeIn, local, variablesIn, wordsIn } from './navigation/script-names.ts';
 import { scriptRenaming } from './navigation/script-renaming.ts';
-import { isDeferred, Order } from './order.ts';
 import { addPluginBoms, readPlugin } from './plugins.ts';
 import { readBuild } from './project-names.ts';
 import { emptyScript } from './script.ts';

@@ -2,7 +2,7 @@ import type { FileRef } from '../../model/manifest.ts';
 import { namedIn } from './aliases.ts';
 import { readArtifacts } from './arguments.ts';
 import { addArtifact } from './dependencies.ts';
-import { unrollLoop } from './loops.ts';
+import { unrollLoop } from './flow/loops.ts';
 import type { Script } from './script.ts';
 import { bracketContents, hasWord, punctuationAt, Statement, splitTokens, wordAt } from './statements.ts';
 import { type ScriptString, type Token, Word } from './tokens.ts';

@@ -3,7 +3,6 @@ import type { Definition } from '../../model/manifest.ts';
 import type { Span } from '../../model/span.ts';
 import { aliasId, namedIn } from './aliases.ts';
 import { isComposed, readArtifacts } from './arguments.ts';
-import { valuesByCondition } from './branches.ts';
 import {
   comma,
   elementsOf,
@@ -15,6 +14,7 @@ import {
 } from './collections.ts';
 import { dependencyOf, readArgument } from './dependencies.ts';
 import { fullName } from './files/imports.ts';
+import { valuesByCondition } from './flow/branches.ts';
 import type { Script } from './script.ts';
 import { bracketContents, dottedName, punctuationAt, type Statement, splitTokens, wordAt } from './statements.ts';
 import type { Token } from './tokens.ts';

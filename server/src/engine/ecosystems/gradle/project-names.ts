@@ -1,5 +1,5 @@
 import type { Manifest } from '../../model/manifest.ts';
-import { literalStrings, type Names, unrollLoop } from './loops.ts';
+import { literalStrings, type Names, unrollLoop } from './flow/loops.ts';
 import { dottedName, punctuationAt, type Statement, wordAt } from './statements.ts';
 import type { Token } from './tokens.ts';
 import { pluginMarker } from './values.ts';

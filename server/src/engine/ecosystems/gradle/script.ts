@@ -2,7 +2,7 @@ import type { Definition, DefinitionRef, Dependency } from '../../model/manifest
 import type { Literal, Problem, Span } from '../../model/span.ts';
 import type { MapEntry } from './collections.ts';
 import { type Imports, noImports } from './files/imports.ts';
-import type { Order } from './order.ts';
+import type { Order } from './flow/order.ts';
 import type { Token } from './tokens.ts';
 import type { ResultFunction } from './value-functions.ts';
 

@@ -2,7 +2,7 @@ import type { Definition } from '../../model/manifest.ts';
 import type { Span } from '../../model/span.ts';
 import { ARGUMENT, functionId, guardId } from './aliases.ts';
 import { isComposed } from './arguments.ts';
-import { fillTokens } from './loops.ts';
+import { fillTokens } from './flow/loops.ts';
 import { functionName } from './repositories/functions.ts';
 import type { Script } from './script.ts';
 import { bracketContents, outside, punctuationAt, Statement, splitTokens, wordAt } from './statements.ts';

@@ -1,9 +1,9 @@
-import { namedIn } from './aliases.ts';
-import { elementsOf, listElements, type MapEntry, readMapEntries } from './collections.ts';
-import type { Script } from './script.ts';
-import { bracketContents, outside, punctuationAt, Statement, splitTokens, wordAt } from './statements.ts';
-import { type Piece, Punctuation, ScriptString, type Token, Word } from './tokens.ts';
-import { nameAt, referenceTo } from './values.ts';
+import { namedIn } from '../aliases.ts';
+import { elementsOf, listElements, type MapEntry, readMapEntries } from '../collections.ts';
+import type { Script } from '../script.ts';
+import { bracketContents, outside, punctuationAt, Statement, splitTokens, wordAt } from '../statements.ts';
+import { type Piece, Punctuation, ScriptString, type Token, Word } from '../tokens.ts';
+import { nameAt, referenceTo } from '../values.ts';
 
 /** What the names of a loop stand for in one round: `it`, `it.key`, `entry[0]`. */
 export type Round = ReadonlyMap<string, readonly Token[]>;

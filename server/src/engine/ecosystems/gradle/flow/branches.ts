@@ -1,6 +1,6 @@
+import { bracketContents, depthOf, outside, punctuationAt, Statement, wordAt } from '../statements.ts';
+import type { Token } from '../tokens.ts';
 import { branchesOfCases, conditionText, MAX_BRANCHES } from './cases.ts';
-import { bracketContents, depthOf, outside, punctuationAt, Statement, wordAt } from './statements.ts';
-import type { Token } from './tokens.ts';
 
 /*
  * Branches of a script, of which a build takes one:

@@ -1,6 +1,6 @@
+import { bracketContents, outside, punctuationAt, Statement, wordAt } from '../statements.ts';
+import type { Token } from '../tokens.ts';
 import type { Branches } from './branches.ts';
-import { bracketContents, outside, punctuationAt, Statement, wordAt } from './statements.ts';
-import type { Token } from './tokens.ts';
 
 /** Only scripts that are generated have more. */
 export const MAX_BRANCHES = 100;
