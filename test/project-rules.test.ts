@@ -6,7 +6,7 @@ import { test } from 'node:test';
 /* docs/project-rules.md says of each rule where it holds, and which tests hold it. */
 
 /** Rules of which a cell is not built or not tested. This number only falls. */
-const OPEN = 15;
+const OPEN = 14;
 
 const page = readFileSync(join(import.meta.dirname, '..', 'docs', 'project-rules.md'), 'utf8');
 const rules = page
@@ -27,7 +27,7 @@ function isThere(name: string): boolean {
 test('each rule says where it holds, and the tests that it names are there', () => {
   assert.ok(rules.length > 100, `${rules.length} rules`);
   const wrong = rules.flatMap(([rule = '', holdsFor = '', tests = '', ...more]) => {
-    const names = tests.split(/[,;] /).map((it) => it.trim());
+    const names = tests.split(/[,;] /).map((it) => it.replace(/ \(.*\)$/, '').trim());
     const missing = names.filter((it) => it !== '' && !it.startsWith('see ') && !isThere(it));
     const isEmpty = holdsFor.trim() === '' || tests.trim() === '' || more.length !== 1;
     return [...(isEmpty ? [`empty cell: ${rule}`] : []), ...missing.map((it) => `no test ${it}: ${rule}`)];
