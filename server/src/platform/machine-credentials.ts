@@ -1,8 +1,8 @@
-import { posix, win32 } from 'node:path';
 import type { MachineCredentials, ReadCredentials } from '../engine/model/registries/access.ts';
 import type { RegistrySource } from '../engine/model/registry.ts';
 import type { System } from '../engine/model/system.ts';
-import { type MachinePlace, readEach, remembered, thisMachine } from './machine-settings.ts';
+import { type MachinePlace, MachineRoots } from './machine-roots.ts';
+import { readEach, remembered, thisMachine } from './machine-settings.ts';
 
 /**
  * Reads credentials for private registries from the environment and the well-known files of this machine.
@@ -60,34 +60,23 @@ export function credentialPlaces(
   platform: NodeJS.Platform,
   home: string,
 ): Record<System, readonly MachinePlace[]> {
-  const isWindows = platform === 'win32';
-  const { join } = isWindows ? win32 : posix;
-  const of = (name: string): string[] => {
-    const value = environment[name];
-    return value ? [value] : [];
-  };
-  const homes = home === '' ? [] : [home];
-  const config = isWindows
-    ? of('APPDATA')
-    : platform === 'darwin'
-      ? homes.map((it) => join(it, 'Library', 'Application Support'))
-      : [...of('XDG_CONFIG_HOME'), ...homes.map((it) => join(it, '.config'))];
-  const netrc = [...of('NETRC'), ...homes.flatMap((it) => [join(it, '.netrc'), join(it, '_netrc')])].map((path) => ({
-    name: '.netrc',
-    path,
-  }));
-  const poetry = [...of('POETRY_CONFIG_DIR'), ...config.map((it) => join(it, 'pypoetry'))];
+  const { homes, config, cargo, of, below } = new MachineRoots(environment, platform, home);
+  const paths = [...of('NETRC'), ...below(homes, '.netrc'), ...below(homes, '_netrc')];
+  const netrc = paths.map((path) => ({ name: '.netrc', path }));
+  const poetry = [...of('POETRY_CONFIG_DIR'), ...below(config, 'pypoetry')];
   return {
     GO: netrc,
     NPM: [],
-    CARGO: [...of('CARGO_HOME'), ...homes.map((it) => join(it, '.cargo'))].flatMap((it) =>
-      ['credentials.toml', 'credentials'].map((name) => ({ name: 'credentials.toml', path: join(it, name) })),
+    CARGO: cargo.flatMap((it) =>
+      ['credentials.toml', 'credentials'].flatMap((name) =>
+        below([it], name).map((path) => ({ name: 'credentials.toml', path })),
+      ),
     ),
     MAVEN: [],
     PYPI: [
       ...poetry.flatMap((it) => [
-        { name: 'auth.toml', path: join(it, 'auth.toml') },
-        { name: 'poetry.toml', path: join(it, 'config.toml') },
+        ...below([it], 'auth.toml').map((path) => ({ name: 'auth.toml', path })),
+        ...below([it], 'config.toml').map((path) => ({ name: 'poetry.toml', path })),
       ]),
       ...netrc,
     ],

@@ -10,15 +10,7 @@ import type { ReadMachine, RegistrySource } from '../engine/model/registry.ts';
 import type { System } from '../engine/model/system.ts';
 import { systemClock } from './clock.ts';
 import { unreadableAt } from './files.ts';
-
-/** A settings file of a tool. Readers recognize it by its name. */
-export interface MachinePlace {
-  readonly name: string;
-  /** An asterisk matches the entries of a directory. */
-  readonly path: string;
-  /** Who names it, where that is not the person. */
-  readonly foundIn?: RegistrySource['foundIn'];
-}
+import { type MachinePlace, MachineRoots } from './machine-roots.ts';
 
 /** The part of a machine that its settings depend on. */
 export interface Machine {
@@ -176,167 +168,150 @@ export function machinePlaces(
   platform: NodeJS.Platform,
   home: string,
 ): Record<System, readonly MachinePlace[]> {
-  const isWindows = platform === 'win32';
-  const { join, isAbsolute } = isWindows ? win32 : posix;
-  // The first of two that differ in case counts.
-  const values = new Map(
-    Object.entries(environment)
-      .reverse()
-      .map(([key, value]) => [key.toLowerCase(), value]),
-  );
-  const of = (name: string): string[] => {
-    const found = values.get(name.toLowerCase());
-    return found ? [found] : [];
+  const roots = new MachineRoots(environment, platform, home);
+  return {
+    NPM: npmPlaces(roots),
+    PYPI: pythonPlaces(roots),
+    NUGET: nugetPlaces(roots),
+    MAVEN: mavenPlaces(roots),
+    CARGO: ['config.toml', 'config'].flatMap((it) => roots.at(roots.cargo, it)),
+    GO: goPlaces(roots),
   };
-  const at = (folders: readonly string[], name: string, ...path: readonly string[]): MachinePlace[] =>
-    folders.map((folder) => ({ name, path: join(folder, ...path, name) }));
-  const file = (paths: readonly string[], name: string): MachinePlace[] => paths.map((path) => ({ name, path }));
-  const homes = home === '' ? [] : [home];
-  const config = isWindows
-    ? of('APPDATA')
-    : platform === 'darwin'
-      ? homes.map((it) => join(it, 'Library', 'Application Support'))
-      : [...of('XDG_CONFIG_HOME'), ...homes.map((it) => join(it, '.config'))];
-  const dotConfig = homes.map((it) => join(it, '.config'));
-  const shared = isWindows ? of('ProgramData') : ['/etc'];
-  const directories = isWindows ? [] : of('XDG_CONFIG_DIRS').flatMap((it) => it.split(':').filter(isAbsolute));
-  const everyone = isWindows
-    ? []
-    : [...directories, platform === 'darwin' ? '/Library/Application Support' : '/etc/xdg'];
-  const pip = isWindows ? 'pip.ini' : 'pip.conf';
-  const gradle = [...of('GRADLE_USER_HOME'), ...homes.map((it) => join(it, '.gradle'))];
-  const cargo = [...of('CARGO_HOME'), ...homes.map((it) => join(it, '.cargo'))];
-  const below = (folders: readonly string[], ...path: readonly string[]): string[] =>
-    folders.map((it) => join(it, ...path));
-  // Each version of Node has its own global npmrc, and the version in use is unknown.
-  const versions = isWindows
-    ? []
-    : [
-        ...below([...of('NVM_DIR'), ...below(homes, '.nvm')], 'versions', 'node', '*'),
-        ...below([...of('VOLTA_HOME'), ...below(homes, '.volta')], 'tools', 'image', 'node', '*'),
-        ...below([...of('ASDF_DATA_DIR'), ...below(homes, '.asdf')], 'installs', 'nodejs', '*'),
-        ...below([...of('MISE_DATA_DIR'), ...below(homes, '.local', 'share', 'mise')], 'installs', 'node', '*'),
-        ...below(
-          [
-            ...of('FNM_DIR'),
-            ...below(homes, '.local', 'share', 'fnm'),
-            ...below(homes, '.fnm'),
-            ...below(homes, 'Library', 'Application Support', 'fnm'),
-          ],
-          'node-versions',
-          '*',
-          'installation',
-        ),
-        ...below([...of('NODENV_ROOT'), ...below(homes, '.nodenv')], 'versions', '*'),
-      ];
-  // The prefix of a Node on the path is the directory above that of its program. A workspace may be on the path, too: an
-  // activated environment.
-  const onPath = isWindows
-    ? []
-    : of('PATH')
-        .flatMap((it) => it.split(':'))
-        .filter((it) => /^\/.+\/bin\/?$/.test(it))
-        .slice(0, MAX_ON_PATH)
-        .map((it) => join(it, '..'));
-  const goRoots = ['/usr/lib/go', '/usr/lib/golang', '/opt/homebrew/opt/go/libexec', '/snap/go/current'];
-  const npmPrefixes = [
-    ...of('npm_config_prefix'),
-    ...of('PREFIX'),
-    ...(isWindows ? of('APPDATA').map((it) => join(it, 'npm')) : ['/usr', '/usr/local', '/opt/homebrew']),
-    ...versions,
+}
+
+function file(paths: readonly string[], name: string): MachinePlace[] {
+  return paths.map((path) => ({ name, path }));
+}
+
+function npmPlaces(roots: MachineRoots): MachinePlace[] {
+  const { homes, isWindows } = roots;
+  const prefixes = [
+    ...roots.of('npm_config_prefix', 'PREFIX'),
+    ...(isWindows ? roots.below(roots.of('APPDATA'), 'npm') : ['/usr', '/usr/local', '/opt/homebrew']),
+    ...versionsOfNode(roots),
   ];
   const pnpm = isWindows
-    ? of('LOCALAPPDATA').map((it) => join(it, 'pnpm', 'config'))
+    ? roots.below(roots.of('LOCALAPPDATA'), 'pnpm', 'config')
     : [
-        ...[...of('XDG_CONFIG_HOME'), ...dotConfig].map((it) => join(it, 'pnpm')),
-        ...homes.map((it) => join(it, 'Library', 'Preferences', 'pnpm')),
+        ...roots.below([...roots.of('XDG_CONFIG_HOME'), ...roots.dotConfig], 'pnpm'),
+        ...roots.below(homes, 'Library', 'Preferences', 'pnpm'),
       ];
-  const pdm = isWindows
-    ? of('LOCALAPPDATA').map((it) => join(it, 'pdm', 'pdm'))
-    : [...config, ...dotConfig].map((it) => join(it, 'pdm'));
+  return [
+    ...file(roots.of('npm_config_userconfig', 'pnpm_config_userconfig', 'pnpm_config_npmrc_auth_file'), '.npmrc'),
+    ...file(
+      roots.of('YARN_RC_FILENAME').flatMap((it) => roots.below(homes, it)),
+      '.yarnrc.yml',
+    ),
+    ...['.npmrc', '.yarnrc', '.yarnrc.yml', '.bunfig.toml'].flatMap((it) => roots.at(homes, it)),
+    ...roots.at(roots.of('XDG_CONFIG_HOME'), '.bunfig.toml'),
+    ...file(roots.of('npm_config_globalconfig', 'pnpm_config_globalconfig'), '.npmrc'),
+    ...file([...new Set(roots.below(prefixes, 'etc', 'npmrc'))], '.npmrc'),
+    ...file(roots.below(onPath(roots), 'etc', 'npmrc'), '.npmrc').map((it) => ({ ...it, foundIn: 'PATH' as const })),
+    ...file([...roots.below(pnpm, 'rc'), ...roots.below(pnpm, 'auth.ini')], '.npmrc'),
+    ...file(roots.below(pnpm, 'config.yaml'), 'pnpm-workspace.yaml'),
+    ...(isWindows ? [] : file(['/etc/npmrc'], '.npmrc')),
+  ];
+}
+
+/** Each version of Node has its own global npmrc, and the version in use is unknown. */
+function versionsOfNode({ isWindows, homes, of, below }: MachineRoots): string[] {
+  if (isWindows) return [];
+  return [
+    ...below([...of('NVM_DIR'), ...below(homes, '.nvm')], 'versions', 'node', '*'),
+    ...below([...of('VOLTA_HOME'), ...below(homes, '.volta')], 'tools', 'image', 'node', '*'),
+    ...below([...of('ASDF_DATA_DIR'), ...below(homes, '.asdf')], 'installs', 'nodejs', '*'),
+    ...below([...of('MISE_DATA_DIR'), ...below(homes, '.local', 'share', 'mise')], 'installs', 'node', '*'),
+    ...below(
+      [
+        ...of('FNM_DIR'),
+        ...below(homes, '.local', 'share', 'fnm'),
+        ...below(homes, '.fnm'),
+        ...below(homes, 'Library', 'Application Support', 'fnm'),
+      ],
+      'node-versions',
+      '*',
+      'installation',
+    ),
+    ...below([...of('NODENV_ROOT'), ...below(homes, '.nodenv')], 'versions', '*'),
+  ];
+}
+
+/**
+ * The prefix of a Node on the path is the directory above that of its program. A workspace may be on the path, too: an
+ * activated environment.
+ */
+function onPath({ isWindows, of, below }: MachineRoots): string[] {
+  if (isWindows) return [];
+  const folders = of('PATH').flatMap((it) => it.split(':').filter((folder) => /^\/.+\/bin\/?$/.test(folder)));
+  return below(folders.slice(0, MAX_ON_PATH), '..');
+}
+
+function pythonPlaces({ isWindows, homes, config, dotConfig, shared, everyone, of, at, below }: MachineRoots) {
+  const pip = isWindows ? 'pip.ini' : 'pip.conf';
+  const pdm = isWindows ? below(of('LOCALAPPDATA'), 'pdm', 'pdm') : below([...config, ...dotConfig], 'pdm');
   const poetry = [...of('POETRY_CONFIG_DIR'), ...below(config, 'pypoetry')];
-  return {
-    NPM: [
-      ...file(['npm_config_userconfig', 'pnpm_config_userconfig', 'pnpm_config_npmrc_auth_file'].flatMap(of), '.npmrc'),
-      ...file(
-        of('YARN_RC_FILENAME').flatMap((it) => below(homes, it)),
-        '.yarnrc.yml',
-      ),
-      ...['.npmrc', '.yarnrc', '.yarnrc.yml', '.bunfig.toml'].flatMap((it) => at(homes, it)),
-      ...at(of('XDG_CONFIG_HOME'), '.bunfig.toml'),
-      ...file(['npm_config_globalconfig', 'pnpm_config_globalconfig'].flatMap(of), '.npmrc'),
-      ...file([...new Set(below(npmPrefixes, 'etc', 'npmrc'))], '.npmrc'),
-      ...file(below(onPath, 'etc', 'npmrc'), '.npmrc').map((it) => ({ ...it, foundIn: 'PATH' as const })),
-      ...file([...below(pnpm, 'rc'), ...below(pnpm, 'auth.ini')], '.npmrc'),
-      ...file(below(pnpm, 'config.yaml'), 'pnpm-workspace.yaml'),
-      ...(isWindows ? [] : file(['/etc/npmrc'], '.npmrc')),
-    ],
-    PYPI: [
-      ...file(of('PIP_CONFIG_FILE'), pip),
-      ...file(of('UV_CONFIG_FILE'), 'uv.toml'),
-      ...file(of('PDM_CONFIG_FILE'), 'pdm.toml'),
-      ...at(of('VIRTUAL_ENV'), pip),
-      ...at([...of('PIXI_HOME'), ...homes.map((it) => join(it, '.pixi'))], 'config.toml'),
-      ...at([...config, ...dotConfig, ...shared], 'config.toml', 'pixi'),
-      ...at([...config, ...dotConfig], pip, 'pip'),
-      ...at(homes, pip, isWindows ? 'pip' : '.pip'),
-      ...at([...config, ...dotConfig], 'uv.toml', 'uv'),
-      ...file(
-        [...pdm, ...everyone.map((it) => join(it, 'pdm'))].map((it) => join(it, 'config.toml')),
-        'pdm.toml',
-      ),
-      ...file(below(poetry, 'config.toml'), 'poetry.toml'),
-      ...(isWindows ? at(shared, pip, 'pip') : [...at(shared, pip), ...at(everyone, pip, 'pip')]),
-      ...at([...shared, ...everyone], 'uv.toml', 'uv'),
-    ],
-    NUGET: [
-      ...at(isWindows ? config : homes, 'NuGet.Config', ...(isWindows ? ['NuGet'] : ['.nuget', 'NuGet'])),
-      ...(isWindows ? [] : at(dotConfig, 'NuGet.Config', 'NuGet')),
-      // Besides the user's own file, installers may add further ones for the user and for the machine.
-      ...file(
-        [
-          ...(isWindows
-            ? below(config, 'NuGet')
-            : [...below(homes, '.nuget'), ...below(homes, '.nuget', 'NuGet'), ...below(dotConfig, 'NuGet')]
-          ).map((it) => join(it, 'config', '*.config')),
-          ...(isWindows
-            ? below(of('ProgramFiles(x86)'), 'NuGet', 'Config')
-            : [
-                ...below(of('NUGET_COMMON_APPLICATION_DATA'), 'NuGet', 'Config'),
-                '/etc/opt/NuGet/Config',
-                '/Library/Application Support/NuGet/Config',
-              ]
-          ).map((it) => join(it, '*.config')),
-        ],
-        'nuget.config',
-      ),
-    ],
-    MAVEN: [
-      ...file(
-        ['MAVEN_ARGS', 'MAVEN_OPTS']
-          .flatMap((name) => of(name).flatMap((text) => settingsFilesIn({ name, text })))
-          .filter(isAbsolute),
-        'settings.xml',
-      ),
-      ...at(homes, 'settings.xml', '.m2'),
-      ...at([...of('MAVEN_HOME'), ...of('M2_HOME')], 'settings.xml', 'conf'),
-      ...at(gradle, 'init.gradle'),
-      ...at(gradle, 'init.gradle.kts'),
-      ...at(gradle, 'gradle.properties'),
-    ],
-    CARGO: [...at(cargo, 'config.toml'), ...at(cargo, 'config')],
-    GO: [
-      ...file(
-        of('GOENV').filter((it) => it !== 'off'),
-        'env',
-      ),
-      ...at(config, 'env', 'go'),
-      ...at(
-        [...of('GOROOT'), ...(isWindows ? below(of('ProgramFiles'), 'Go') : ['/usr/local/go', ...goRoots])],
-        'go.env',
-      ),
-    ],
-  };
+  return [
+    ...file(of('PIP_CONFIG_FILE'), pip),
+    ...file(of('UV_CONFIG_FILE'), 'uv.toml'),
+    ...file(of('PDM_CONFIG_FILE'), 'pdm.toml'),
+    ...at(of('VIRTUAL_ENV'), pip),
+    ...at([...of('PIXI_HOME'), ...below(homes, '.pixi')], 'config.toml'),
+    ...at([...config, ...dotConfig, ...shared], 'config.toml', 'pixi'),
+    ...at([...config, ...dotConfig], pip, 'pip'),
+    ...at(homes, pip, isWindows ? 'pip' : '.pip'),
+    ...at([...config, ...dotConfig], 'uv.toml', 'uv'),
+    ...file(below([...pdm, ...below(everyone, 'pdm')], 'config.toml'), 'pdm.toml'),
+    ...file(below(poetry, 'config.toml'), 'poetry.toml'),
+    ...(isWindows ? at(shared, pip, 'pip') : [...at(shared, pip), ...at(everyone, pip, 'pip')]),
+    ...at([...shared, ...everyone], 'uv.toml', 'uv'),
+  ];
+}
+
+function nugetPlaces({ isWindows, homes, config, dotConfig, of, at, below }: MachineRoots): MachinePlace[] {
+  // Besides the user's own file, installers may add further ones for the user and for the machine.
+  const ofUser = isWindows
+    ? below(config, 'NuGet')
+    : [...below(homes, '.nuget'), ...below(homes, '.nuget', 'NuGet'), ...below(dotConfig, 'NuGet')];
+  const ofMachine = isWindows
+    ? below(of('ProgramFiles(x86)'), 'NuGet', 'Config')
+    : [
+        ...below(of('NUGET_COMMON_APPLICATION_DATA'), 'NuGet', 'Config'),
+        '/etc/opt/NuGet/Config',
+        '/Library/Application Support/NuGet/Config',
+      ];
+  return [
+    ...at(isWindows ? config : homes, 'NuGet.Config', ...(isWindows ? ['NuGet'] : ['.nuget', 'NuGet'])),
+    ...(isWindows ? [] : at(dotConfig, 'NuGet.Config', 'NuGet')),
+    ...file([...below(ofUser, 'config', '*.config'), ...below(ofMachine, '*.config')], 'nuget.config'),
+  ];
+}
+
+function mavenPlaces({ isWindows, homes, of, at, below }: MachineRoots): MachinePlace[] {
+  const { isAbsolute } = isWindows ? win32 : posix;
+  const gradle = [...of('GRADLE_USER_HOME'), ...below(homes, '.gradle')];
+  const named = ['MAVEN_ARGS', 'MAVEN_OPTS'].flatMap((name) =>
+    of(name).flatMap((text) => settingsFilesIn({ name, text })),
+  );
+  return [
+    ...file(named.filter(isAbsolute), 'settings.xml'),
+    ...at(homes, 'settings.xml', '.m2'),
+    ...at(of('MAVEN_HOME', 'M2_HOME'), 'settings.xml', 'conf'),
+    ...['init.gradle', 'init.gradle.kts', 'gradle.properties'].flatMap((it) => at(gradle, it)),
+  ];
+}
+
+function goPlaces({ isWindows, config, of, at, below }: MachineRoots): MachinePlace[] {
+  const programs = isWindows
+    ? below(of('ProgramFiles'), 'Go')
+    : ['/usr/local/go', '/usr/lib/go', '/usr/lib/golang', '/opt/homebrew/opt/go/libexec', '/snap/go/current'];
+  return [
+    ...file(
+      of('GOENV').filter((it) => it !== 'off'),
+      'env',
+    ),
+    ...at(config, 'env', 'go'),
+    ...at([...of('GOROOT'), ...programs], 'go.env'),
+  ];
 }
 
 /** In bytes. Settings files of tools are a few kilobytes. */
