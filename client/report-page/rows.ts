@@ -4,7 +4,7 @@ import { versionId } from '../../server/src/engine/model/keys.ts';
 import { type LicenseClass, licenseClasses } from '../../server/src/engine/model/license-policy.ts';
 import type { Rating } from '../../server/src/engine/model/severity-rating.ts';
 import { systemNames } from '../../server/src/engine/model/system.ts';
-import type { Step } from '../../server/src/engine/model/verdict.ts';
+import type { Step } from '../../server/src/engine/model/versioning.ts';
 import type { PageTexts } from '../../server/src/engine/report/formats/page-texts.ts';
 import type {
   GapKind,

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { BringsAnswer } from '../../server/src/editor/requests/brought.ts';
 import type { UpgradeNote } from '../../server/src/editor/requests/requirements.ts';
 import type { DependencySummary } from '../../server/src/editor/requests/summary.ts';
-import type { GroupScope } from '../../server/src/engine/lookup/requirement-groups.ts';
+import type { GroupScope } from '../../server/src/engine/lookup/requirement-group.ts';
 import { plainText } from './escape.ts';
 import {
   type BroughtNode,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Answer, AnswerRow } from '../../server/src/fleet/answers/answer.ts';
+import type { Answer } from '../../server/src/fleet/answers/answer.ts';
+import type { AnswerRow } from '../../server/src/fleet/answers/answer-row.ts';
 import { changesBetween } from '../../server/src/fleet/answers/changes.ts';
 import type { RepositoryState } from '../../server/src/fleet/results/result.ts';
 

@@ -1,7 +1,7 @@
 import { createServer, request as httpRequest, type IncomingMessage, type RequestListener } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { connect, type Socket } from 'node:net';
-import type { ProxySetting } from '../../server/src/engine/http/proxy.ts';
+import type { ProxySetting } from '../../server/src/engine/http/proxies.ts';
 import type { Certificate } from './certificate.ts';
 
 export interface TestProxy {

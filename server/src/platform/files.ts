@@ -1,11 +1,12 @@
 import { constants, lstat, open, realpath } from 'node:fs/promises';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { Unreadable } from '../engine/base/unreadable.ts';
 import { decode } from '../engine/formats/text/decode.ts';
 import { createFormerTexts } from '../engine/git/former-files.ts';
 import { commitLog, repositoryAbove } from '../engine/git/git-directory.ts';
 import { createTrackedFiles } from '../engine/git/git-index.ts';
-import { type Files, textOf, type Unreadable } from '../engine/model/ports.ts';
+import { type Files, textOf } from '../engine/model/ports.ts';
 import { findFiles, stampOf } from './walk.ts';
 
 /** In bytes. Lockfiles of large monorepos reach 20 MB; a larger file is not a manifest or lockfile. */

@@ -1,11 +1,11 @@
 import { constants, open, readdir } from 'node:fs/promises';
 import { devNull, homedir } from 'node:os';
 import { dirname, isAbsolute, join, posix, sep, win32 } from 'node:path';
+import type { Unreadable } from '../engine/base/unreadable.ts';
 import { settingsFilesIn } from '../engine/ecosystems/maven/repositories.ts';
 import { readIni } from '../engine/ecosystems/shared/registry-address.ts';
 import { decode } from '../engine/formats/text/decode.ts';
 import { isOfWorkspace, workspacePlaces } from '../engine/git/whose-path.ts';
-import type { Unreadable } from '../engine/model/ports.ts';
 import type { ReadMachine, RegistrySource } from '../engine/model/registry.ts';
 import type { System } from '../engine/model/system.ts';
 import { systemClock } from './clock.ts';

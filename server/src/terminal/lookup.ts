@@ -5,7 +5,7 @@ import type { Snapshot } from '../engine/analysis/snapshot.ts';
 import { dayOf } from '../engine/base/dates.ts';
 import { type LookedUp, lookUpPurl, newestFirst } from '../engine/lookup/purl.ts';
 import { choiceText, isSystemWord, readTypedName } from '../engine/lookup/typed-name.ts';
-import type { Advisory, EvaluatedDependency } from '../engine/model/evaluated-dependency.ts';
+import type { EvaluatedDependency } from '../engine/model/evaluated-dependency.ts';
 import {
   type Deprecation,
   deprecationOf,
@@ -22,6 +22,7 @@ import type { OldAnswer } from '../engine/model/lookups.ts';
 import type { Purl } from '../engine/model/purl.ts';
 import { byRank, certaintyText, relationText } from '../engine/model/relations.ts';
 import { advisoriesAsOfText, isSuspicion, suspicionText } from '../engine/model/severity-rating.ts';
+import type { Advisory } from '../engine/model/signals/advisory.ts';
 import { attestedBy } from '../engine/model/signals/provenance.ts';
 import { type System, systemNames } from '../engine/model/system.ts';
 import { jsonText } from '../engine/report/formats/format.ts';

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inherit } from '../../../server/src/engine/analysis/link/inheritance.ts';
 import { linkDependencies } from '../../../server/src/engine/analysis/link/linker.ts';
+import { startReading } from '../../../server/src/engine/analysis/load/file-chain.ts';
 import { ManifestReader } from '../../../server/src/engine/analysis/load/file-reader.ts';
 import { formatOf } from '../../../server/src/engine/ecosystems/manifest-formats.ts';
 import { filesOf, type Texts } from './members-lab.ts';
@@ -19,7 +20,7 @@ export function builds(title: string, texts: Texts): void {
     const format = formatOf(`/${name}`);
     assert.ok(format, name);
     const reader = new ManifestReader(filesOf(texts));
-    const chain = await reader.startReading().chain(root + name, format, text);
+    const chain = await startReading(reader).chain(root + name, format, text);
     const members = await reader.members.membersFor(chain.files);
     const found = linkDependencies({ ...chain, members }, (files, lookup) =>
       inherit(files, lookup, ({ key }, version) => ({

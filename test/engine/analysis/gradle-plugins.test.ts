@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { linkDependencies } from '../../../server/src/engine/analysis/link/linker.ts';
+import { startReading } from '../../../server/src/engine/analysis/load/file-chain.ts';
 import { ManifestReader } from '../../../server/src/engine/analysis/load/file-reader.ts';
 import { formatOf } from '../../../server/src/engine/ecosystems/manifest-formats.ts';
 import { builds, root } from './gradle-lab.ts';
@@ -357,7 +358,7 @@ test('the builds of plugins are read again once one of their files has changed',
   const format = formatOf('/build.gradle');
   assert.ok(format);
   async function versionIn(text: string): Promise<string> {
-    const reading = reader.startReading();
+    const reading = startReading(reader);
     const [plugin] = linkDependencies(await reading.chain(uri, format as NonNullable<typeof format>, text));
     assert.ok(reading.touched.has(`${root}buildSrc/build.gradle`));
     return plugin?.requirement.kind === 'text' ? plugin.requirement.text : '';
@@ -410,7 +411,7 @@ test('code of a build that is not read to its end is a gap', async () => {
     const files = { 'build.gradle.kts': text, 'buildSrc/build.gradle.kts': '', ...Object.fromEntries(code) };
     const format = formatOf('/build.gradle.kts');
     assert.ok(format);
-    return new ManifestReader(filesOf(files)).startReading().chain(`${root}build.gradle.kts`, format, text);
+    return startReading(new ManifestReader(filesOf(files))).chain(`${root}build.gradle.kts`, format, text);
   };
   assert.equal((await chainWith(500)).truncatedAt, undefined);
   assert.equal((await chainWith(501)).truncatedAt?.uri, `${root}build.gradle.kts`);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { startReading } from '../../../server/src/engine/analysis/load/file-chain.ts';
 import { ManifestReader } from '../../../server/src/engine/analysis/load/file-reader.ts';
 import { formatOf } from '../../../server/src/engine/ecosystems/manifest-formats.ts';
 
@@ -33,7 +34,7 @@ test('files that take part are read up to some megabytes in all', async () => {
   const large = `x==1\n${'#\n'.repeat(2_000_000)}`;
   const files = { read: async (uri: string) => (uri.endsWith('.txt') ? large : undefined), find: async () => [] };
   const text = Array.from({ length: 20 }, (_, at) => `-r ${at}.txt\n`).join('');
-  const { included } = await new ManifestReader(files).startReading().chain('file:///w/requirements.txt', format, text);
+  const { included } = await startReading(new ManifestReader(files)).chain('file:///w/requirements.txt', format, text);
   assert.equal(included.length, 3);
 });
 
@@ -47,7 +48,7 @@ test('of files that are named without end, and are not there, some are looked fo
     let looks = 0;
     const read = async (): Promise<undefined> => void looks++;
     const text = Array.from({ length: 5000 }, (_, at) => `${line}${at}\n`).join('');
-    await new ManifestReader({ read, find: async () => [] }).startReading().chain(`file:///w/${id}`, format, text);
+    await startReading(new ManifestReader({ read, find: async () => [] })).chain(`file:///w/${id}`, format, text);
     assert.equal(looks, 1000, id);
   }
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { linkDependencies } from '../../../server/src/engine/analysis/link/linker.ts';
+import { startReading } from '../../../server/src/engine/analysis/load/file-chain.ts';
 import { ManifestReader } from '../../../server/src/engine/analysis/load/file-reader.ts';
 import { pom } from '../../../server/src/engine/ecosystems/maven/pom.ts';
 import { filesOf, type Texts } from './members-lab.ts';
@@ -43,7 +44,7 @@ const build = {
 async function linked(name: string, texts: Texts = build) {
   const reader = new ManifestReader(filesOf(texts));
   const text = texts[name] ?? '';
-  const chain = await reader.startReading().chain(`file:///w/${name}`, pom, text);
+  const chain = await startReading(reader).chain(`file:///w/${name}`, pom, text);
   const members = await reader.members.membersFor(chain.files);
   const problems = chain.files[0]?.manifest.problems.map((it) => it.message) ?? [];
   const found = linkDependencies({ ...chain, members }).map(({ key, requirement: it, contested }) =>

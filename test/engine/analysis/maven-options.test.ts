@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { linkDependencies } from '../../../server/src/engine/analysis/link/linker.ts';
 import type { Environment } from '../../../server/src/engine/analysis/load/environment.ts';
+import { startReading } from '../../../server/src/engine/analysis/load/file-chain.ts';
 import { ManifestReader } from '../../../server/src/engine/analysis/load/file-reader.ts';
 import { pom } from '../../../server/src/engine/ecosystems/maven/pom.ts';
 
@@ -28,17 +29,15 @@ interface Asked {
   readonly environment?: Partial<Environment>;
 }
 
-async function valuesFor({ files = {}, MAVEN_ARGS, environment }: Asked, own = 'pom.xml', text = project) {
-  const texts = new Map(Object.entries({ ...files, [own]: text }).map(([name, it]) => [`file:///w/${name}`, it]));
+async function valuesFor({ files: given = {}, MAVEN_ARGS, environment }: Asked, own = 'pom.xml', text = project) {
+  const texts = new Map(Object.entries({ ...given, [own]: text }).map(([name, it]) => [`file:///w/${name}`, it]));
   const variables = MAVEN_ARGS === undefined ? [] : [{ name: 'MAVEN_ARGS', label: 'MAVEN_ARGS', text: MAVEN_ARGS }];
-  const reading = new ManifestReader(
-    {
-      read: async (uri) => texts.get(uri),
-      find: async () => [],
-      machine: async () => ({ variables, files: [] }),
-    },
-    environment,
-  ).startReading();
+  const files = {
+    read: async (uri: string) => texts.get(uri),
+    find: async () => [],
+    machine: async () => ({ variables, files: [] }),
+  };
+  const reading = startReading(new ManifestReader(files, environment));
   const chain = await reading.chain(`file:///w/${own}`, pom, text);
   return Object.fromEntries(
     linkDependencies(chain)
@@ -128,7 +127,7 @@ describe('options that Maven is always started with', () => {
     const all = async (config: string) => {
       const texts = new Map([['file:///w/.mvn/maven.config', config]]);
       const files = { read: async (uri: string) => texts.get(uri), find: async () => [] };
-      const chain = await new ManifestReader(files).startReading().chain('file:///w/pom.xml', pom, project);
+      const chain = await startReading(new ManifestReader(files)).chain('file:///w/pom.xml', pom, project);
       const linked = linkDependencies(chain).filter(({ key }) => key.name === 'g:v');
       return linked.map(({ requirement: it }) => (it.kind === 'text' ? it.text : it.kind)).sort();
     };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { linkDependencies } from '../../../server/src/engine/analysis/link/linker.ts';
+import { startReading } from '../../../server/src/engine/analysis/load/file-chain.ts';
 import { ManifestReader } from '../../../server/src/engine/analysis/load/file-reader.ts';
 import { formatOf } from '../../../server/src/engine/ecosystems/manifest-formats.ts';
 import type { Files } from '../../../server/src/engine/model/ports.ts';
@@ -30,7 +31,7 @@ export async function ownIn(texts: Texts, reader = new ManifestReader(filesOf(te
   const [[name, text] = ['', '']] = Object.entries(texts);
   const format = formatOf(`/${name}`);
   assert.ok(format);
-  const chain = await reader.startReading().chain(root + name, format, text);
+  const chain = await startReading(reader).chain(root + name, format, text);
   const members = await reader.members.membersFor(chain.files);
   return linkDependencies({ ...chain, members }).flatMap(({ key, requirement }) =>
     requirement.kind === 'source' && requirement.source === 'workspace' ? [key.name] : [],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { linkDependencies } from '../../../server/src/engine/analysis/link/linker.ts';
+import { startReading } from '../../../server/src/engine/analysis/load/file-chain.ts';
 import { ManifestReader } from '../../../server/src/engine/analysis/load/file-reader.ts';
 import { formatOf } from '../../../server/src/engine/ecosystems/manifest-formats.ts';
 
@@ -18,7 +19,7 @@ export async function linkedIn(files: Readonly<Record<string, string>>, name: st
         .filter((it) => it.startsWith(directory) && matches.test(it)),
     isBlocked: async () => false,
   });
-  const chain = await reader.startReading().chain(root + name, format, files[name] ?? '');
+  const chain = await startReading(reader).chain(root + name, format, files[name] ?? '');
   return linkDependencies(chain).map(({ key, requirement, dependency: { condition } }) => {
     if (requirement.kind !== 'text') return `${key.name} ${requirement.kind}`;
     const when = condition === undefined ? '' : ` when ${condition}`;

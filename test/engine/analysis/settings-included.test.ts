@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { startReading } from '../../../server/src/engine/analysis/load/file-chain.ts';
 import { ManifestReader } from '../../../server/src/engine/analysis/load/file-reader.ts';
 import { settingsAbove } from '../../../server/src/engine/analysis/load/settings-files.ts';
 import { cargoRegistries } from '../../../server/src/engine/ecosystems/cargo/registries.ts';
@@ -7,7 +8,7 @@ import { filesOf, type Texts } from './members-lab.ts';
 
 /** The settings of Cargo that are read for a manifest below them. */
 async function settings(texts: Texts) {
-  const reading = new ManifestReader(filesOf(texts)).startReading();
+  const reading = startReading(new ManifestReader(filesOf(texts)));
   return settingsAbove(reading, 'file:///w/app/Cargo.toml', cargoRegistries, { length: 10_000, exclude: new Set() });
 }
 

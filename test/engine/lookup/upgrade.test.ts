@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RequirementGroup } from '../../../server/src/engine/lookup/requirement-groups.ts';
+import type { RequirementGroup } from '../../../server/src/engine/lookup/requirement-group.ts';
 import { diffRequirements } from '../../../server/src/engine/lookup/upgrade-diff.ts';
 
 test('an upgrade adds, drops and changes what comes along; what its authors use themselves does not count', () => {

@@ -1,4 +1,5 @@
 import { linkDependencies } from '../../../server/src/engine/analysis/link/linker.ts';
+import { startReading } from '../../../server/src/engine/analysis/load/file-chain.ts';
 import { ManifestReader } from '../../../server/src/engine/analysis/load/file-reader.ts';
 import { formatOf } from '../../../server/src/engine/ecosystems/manifest-formats.ts';
 import { filesOf } from '../../engine/analysis/members-lab.ts';
@@ -36,7 +37,7 @@ export async function compareGradle(
   for (const [path, text] of Object.entries(files)) {
     const format = formatOf(`/${path}`);
     if (format?.id !== 'build.gradle') continue;
-    const chain = await reader.startReading().chain(root + path, format, text);
+    const chain = await startReading(reader).chain(root + path, format, text);
     hasGap ||= (chain.files[0]?.manifest.problems.length ?? 0) > 0 || chain.truncatedAt !== undefined;
     for (const { key, requirement, dependency } of linkDependencies(chain)) {
       // A call that is not read names the artifact in its text.

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { linkDependencies } from '../../../server/src/engine/analysis/link/linker.ts';
+import { startReading } from '../../../server/src/engine/analysis/load/file-chain.ts';
 import { ManifestReader } from '../../../server/src/engine/analysis/load/file-reader.ts';
 import { pom } from '../../../server/src/engine/ecosystems/maven/pom.ts';
 import { filesOf } from '../../engine/analysis/members-lab.ts';
@@ -127,9 +128,7 @@ console.log(JSON.stringify({ projects: projects.length, ...figures }));
 
 /** Holds what is said of the dependencies of one file against those of its effective model. */
 async function compare(files: MavenProject['files'], own: string, line: string): Promise<readonly string[]> {
-  const chain = await new ManifestReader(filesOf(files))
-    .startReading()
-    .chain(`file:///w/${own}`, pom, files[own] ?? '');
+  const chain = await startReading(new ManifestReader(filesOf(files))).chain(`file:///w/${own}`, pom, files[own] ?? '');
   const linked = linkDependencies(chain).map(({ key, requirement, dependency }) => ({
     name: key.name.slice('g:'.length),
     text: requirement.kind === 'text' ? requirement.text : requirement.kind,

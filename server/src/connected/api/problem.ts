@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { oneLine } from '../../engine/base/text.ts';
-import type { RuleName } from './rules.ts';
+import type { RuleName } from './rule-name.ts';
 
 /** Why a call is not sent. */
 export interface Problem {

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { isRecord } from '../../engine/base/text.ts';
 import { type Problem, shown } from './problem.ts';
+import type { RuleName } from './rule-name.ts';
 import type { ServiceMethod } from './service-method.ts';
 
 /** A call, before it is built. */
@@ -146,9 +147,7 @@ export const rules = {
         'This call counts against the secondary rate limit alone; the headers of other answers give the same figures at no cost',
       ),
   },
-} as const satisfies Readonly<Record<string, Rule>>;
-
-export type RuleName = keyof typeof rules;
+} as const satisfies Readonly<Record<RuleName, Rule>>;
 
 /** The sentence of a rule, without its full stop. */
 export function ruleText(name: RuleName): string {

@@ -1,6 +1,6 @@
 import { similarNames } from '../../engine/base/similar-names.ts';
 import { type ConnectionName, connectionNames, type HttpVerb } from '../../engine/model/connection.ts';
-import type { RuleName } from './rules.ts';
+import type { RuleName } from './rule-name.ts';
 import type { Effect, ParameterRow, ServiceTable, TableRow } from './service-table.ts';
 
 /** A method of a connected service: all that is needed to check, build and explain a call. */

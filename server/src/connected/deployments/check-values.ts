@@ -3,8 +3,8 @@ import { oneLine } from '../../engine/base/text.ts';
 import type { YamlScalar } from '../../engine/formats/yaml/scalar.ts';
 import { resolved, type YamlEntry, type YamlMap, type YamlValue } from '../../engine/formats/yaml/tree.ts';
 import type { Span } from '../../engine/model/span.ts';
+import type { Checks, ManifestFix } from './checks.ts';
 import { addBelow, addMember, firstValue, type ManifestEdit, plainText, replace } from './edits.ts';
-import type { Checks, ManifestFix } from './findings.ts';
 import { isComputed } from './references.ts';
 import { itemOf, kindText, memberOf, membersOf, type SchemaNode, viewOf } from './schema.ts';
 

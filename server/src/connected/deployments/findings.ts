@@ -2,9 +2,9 @@ import * as l10n from '@vscode/l10n';
 import { similarNames } from '../../engine/base/similar-names.ts';
 import { oneLine } from '../../engine/base/text.ts';
 import type { YamlScalar } from '../../engine/formats/yaml/scalar.ts';
-import type { Severity } from '../../engine/model/finding.ts';
 import type { Span } from '../../engine/model/span.ts';
 import { checkProperties, replacements, shown } from './check-values.ts';
+import type { Checks, ManifestCode, ManifestFinding, ManifestFix } from './checks.ts';
 import { findCycles } from './cycles.ts';
 import { addImport, addMember, firstValue, lineEnd, type ManifestEdit } from './edits.ts';
 import { type DeploymentManifest, type ManifestResource, resourceMembers } from './manifest.ts';
@@ -12,52 +12,12 @@ import type { Reference, ReferenceStep } from './references.ts';
 import { memberOf, membersOf, type SchemaNode, schemaAt, viewOf } from './schema.ts';
 import { inputOf, type ManifestWorld, outputOf, sourceOf } from './world.ts';
 
-/** Stable codes; each has a row in docs/services.md. */
-export type ManifestCode =
-  | 'unknown-type'
-  | 'deprecated-type'
-  | 'unknown-property'
-  | 'missing-property'
-  | 'wrong-value'
-  | 'unknown-reference'
-  | 'reference-cycle'
-  | 'duplicate-name'
-  | 'missing-import'
-  | 'not-imported';
-
-export interface ManifestFinding {
-  readonly code: ManifestCode;
-  readonly severity: Severity;
-  readonly span: Span;
-  /** A sentence. */
-  readonly message: string;
-  readonly tag?: 'deprecated';
-  readonly fixes: readonly ManifestFix[];
-}
-
-export interface ManifestFix {
-  readonly title: string;
-  readonly edits: readonly ManifestEdit[];
-  readonly isPreferred?: true;
-}
-
 /** Findings of one manifest. More of them help no reader. */
 const MAX_FINDINGS = 500;
 
 /** Names in one manifest for which similar ones are looked for, among so many: each is compared with all of them. */
 const MAX_SOUGHT = 50;
 const MAX_NAMES = 2000;
-
-/** What the checks of one manifest share. */
-export interface Checks {
-  readonly report: (finding: ManifestFinding) => void;
-  /** The names that a misspelled one may mean. None after many misspelled ones. */
-  readonly similar: (text: string, names: Iterable<string>) => readonly string[];
-  /** Whether similar names are looked for once more. */
-  readonly maySeek: () => boolean;
-  /** Nothing more is reported. */
-  readonly isFull: () => boolean;
-}
 
 /** What is wrong with a manifest, in the order of its text. What is not known yet leads to no finding. */
 export function findingsIn(text: string, manifest: DeploymentManifest, world: ManifestWorld): ManifestFinding[] {

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Problem } from '../api/problem.ts';
-import type { RuleName } from '../api/rules.ts';
+import type { RuleName } from '../api/rule-name.ts';
 import type { Parameter, ServiceMethod } from '../api/service-method.ts';
 import type { DocumentFix, TextChange } from '../model/documents/service-document.ts';
 import { placeOf, typeAt, wholeSpan } from './body.ts';

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
-import { isLoopback } from '../../engine/model/links.ts';
+import { isLoopback } from '../../engine/base/loopback.ts';
 
 /** Listens for notifications at an address of this machine. */
 export interface Receiver {

@@ -5,11 +5,12 @@ import { bySeverity, severityText } from '../../engine/analysis/rules/advisory.t
 import { dayOf, isoDay } from '../../engine/base/dates.ts';
 import { oneLine } from '../../engine/base/text.ts';
 import { directoryOf } from '../../engine/base/uri.ts';
-import type { Advisory, EvaluatedDependency } from '../../engine/model/evaluated-dependency.ts';
+import type { EvaluatedDependency } from '../../engine/model/evaluated-dependency.ts';
 import { findingCodes, wordForCode } from '../../engine/model/finding.ts';
 import type { Ignore } from '../../engine/model/project.ts';
 import { purlTypes } from '../../engine/model/purl.ts';
 import { isMalware, isSuspicion, suspicionText } from '../../engine/model/severity-rating.ts';
+import type { Advisory } from '../../engine/model/signals/advisory.ts';
 import { ignoresOf } from '../../engine/policy/ignores.ts';
 import { ignoreCommand, showIgnoreCommand, stopIgnoringCommand } from '../command-names.ts';
 import type { AnswerContext } from './feature.ts';

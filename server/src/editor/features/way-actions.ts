@@ -1,6 +1,6 @@
 import type { CodeAction } from 'vscode-languageserver';
 import { wayText, wayTitle } from '../../engine/analysis/below/way-texts.ts';
-import type { WayOut } from '../../engine/analysis/below/ways.ts';
+import type { WayOut } from '../../engine/analysis/below/ways-out.ts';
 import { affectedOf } from '../../engine/analysis/below/ways-search.ts';
 import { findingsIn } from '../../engine/analysis/findings.ts';
 import { fixTo } from '../../engine/analysis/fixes.ts';

@@ -7,14 +7,15 @@ import {
   dependencyOnVersion,
   evaluateDependencies,
 } from '../../engine/lookup/package-lookup.ts';
-import type { DeclaredRequirement, GroupScope, RequirementGroup } from '../../engine/lookup/requirement-groups.ts';
+import type { DeclaredRequirement, GroupScope, RequirementGroup } from '../../engine/lookup/requirement-group.ts';
 import { type RequirementsResult, requirementsOf } from '../../engine/lookup/requirements.ts';
 import { diffRequirements } from '../../engine/lookup/upgrade-diff.ts';
-import { type Advisory, type EvaluatedDependency, factsOf } from '../../engine/model/evaluated-dependency.ts';
+import { type EvaluatedDependency, factsOf } from '../../engine/model/evaluated-dependency.ts';
 import { deprecationOf } from '../../engine/model/facts.ts';
 import type { VersionKey } from '../../engine/model/keys.ts';
 import { licensesOf } from '../../engine/model/license-policy.ts';
 import { hostOf } from '../../engine/model/links.ts';
+import type { Advisory } from '../../engine/model/signals/advisory.ts';
 import { type CodePages, codePages } from '../../engine/model/signals/comparison.ts';
 import { losesProvenance } from '../../engine/model/signals/provenance.ts';
 import { signalOf } from '../dispatch.ts';

@@ -3,18 +3,13 @@ import { repositoryLine } from '../../engine/analysis/repository-text.ts';
 import { bySeverity, worstRatingOf } from '../../engine/analysis/rules/advisory.ts';
 import { newNameText, unknownText } from '../../engine/analysis/rules/not-found.ts';
 import { oneLine } from '../../engine/base/text.ts';
-import {
-  type Advisory,
-  type EvaluatedDependency,
-  factsOf,
-  spelledName,
-  targetFor,
-} from '../../engine/model/evaluated-dependency.ts';
+import { type EvaluatedDependency, factsOf, spelledName, targetFor } from '../../engine/model/evaluated-dependency.ts';
 import { deprecationOf } from '../../engine/model/facts.ts';
 import { licensesOf } from '../../engine/model/license-policy.ts';
 import { browsableAddress } from '../../engine/model/links.ts';
 import { formatPurl } from '../../engine/model/purl.ts';
 import { isSuspicion, type Rating, suspicionText } from '../../engine/model/severity-rating.ts';
+import type { Advisory } from '../../engine/model/signals/advisory.ts';
 import type { System } from '../../engine/model/system.ts';
 import { isUndecided } from '../../engine/report/build/coverage.ts';
 import { notLookedUpText, unlistedText } from '../features/hover/lookup-status.ts';

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { CancellationToken } from 'vscode-languageserver';
 import { overrideEdits } from '../../engine/analysis/below/override-edits.ts';
 import { wayText, wayTitle } from '../../engine/analysis/below/way-texts.ts';
-import type { WaysOut } from '../../engine/analysis/below/ways.ts';
+import type { WaysOut } from '../../engine/analysis/below/ways-out.ts';
 import { affectedOf } from '../../engine/analysis/below/ways-search.ts';
 import { fixTo } from '../../engine/analysis/fixes.ts';
 import { settle } from '../../engine/analysis/settle.ts';

@@ -1,9 +1,10 @@
 import type { Connection } from 'vscode-languageserver';
+import type { Unreadable } from '../../engine/base/unreadable.ts';
 import { directoryOf, nameOf, pathOf, sameUri } from '../../engine/base/uri.ts';
 import { decode } from '../../engine/formats/text/decode.ts';
 import { digestsOfBytes } from '../../engine/lookup/digests-of-bytes.ts';
 import type { FindLocalFile } from '../../engine/lookup/local-file.ts';
-import { type Clock, type Files, textOf, type Unreadable } from '../../engine/model/ports.ts';
+import { type Clock, type Files, textOf } from '../../engine/model/ports.ts';
 import { fieldsIn } from '../params.ts';
 import {
   type Folder,

@@ -1,8 +1,8 @@
 import { byText } from '../base/text.ts';
-import type { Advisory } from '../model/evaluated-dependency.ts';
 import type { AffectedBelow, Below } from '../model/graph/below.ts';
 import { type EdgeKind, edgeKinds, type LockedGraph, type LockedNode } from '../model/graph/locked-graph.ts';
 import type { ReleaseInsight } from '../model/graph/releases.ts';
+import type { Advisory } from '../model/signals/advisory.ts';
 import { bringing, shortestPaths } from './brought.ts';
 
 /*

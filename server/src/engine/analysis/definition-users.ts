@@ -7,13 +7,13 @@ import type { Wanted } from '../model/ports.ts';
 import type { System } from '../model/system.ts';
 import { type DefinitionUser, type VersionDefinition, versionDefinitionsIn } from './definitions.ts';
 import type { Dependents, UsingManifest } from './dependents.ts';
-import type { SharedParts } from './document-state.ts';
 import { evaluateLinked, evaluationInputsFor } from './evaluate/document.ts';
 import { type ManagedUser, managedUsersIn } from './evaluate/managed-along.ts';
 import { linkDocument } from './link/linked-document.ts';
 import type { LockedDependency } from './link/locked-versions.ts';
 import { createPoms } from './link/published-poms.ts';
 import { type DocumentContext, loadContext } from './load/context.ts';
+import type { SharedParts } from './shared-parts.ts';
 
 /** A dependency of another manifest that uses a definition, with the configuration around it. */
 export interface FoundUser {

@@ -1,15 +1,10 @@
 import { groupBy } from '../base/collections.ts';
 import { writtenName } from '../ecosystems/gradle/flow/order.ts';
-import {
-  type Advisory,
-  type EvaluatedDependency,
-  factsOf,
-  type LinkedDependency,
-  placeOf,
-} from '../model/evaluated-dependency.ts';
+import { type EvaluatedDependency, factsOf, type LinkedDependency, placeOf } from '../model/evaluated-dependency.ts';
 import type { Ready, VersionFacts } from '../model/facts.ts';
 import type { Definition, Manifest } from '../model/manifest.ts';
 import type { Insights, Wanted } from '../model/ports.ts';
+import type { Advisory } from '../model/signals/advisory.ts';
 import type { Literal } from '../model/span.ts';
 import { activeAdvisories } from '../policy/ignores.ts';
 import type { UpdatePolicy } from './evaluate/update-policy.ts';

@@ -15,6 +15,7 @@ import type { System } from '../model/system.ts';
 import { inherit } from './link/inheritance.ts';
 import { createLinker } from './link/linker.ts';
 import { createPoms, MAX_POMS } from './link/published-poms.ts';
+import { startReading } from './load/file-chain.ts';
 import type { ManifestReader } from './load/file-reader.ts';
 import { verdictOf } from './verdict.ts';
 
@@ -145,7 +146,7 @@ export class Dependents {
       const format = formats.find((it) => it.files.test(pathOf(uri)));
       const text = format && (await this.#files.read(uri));
       if (!format || text === undefined) continue;
-      const chain = await this.#reader.startReading().chain(uri, format, text);
+      const chain = await startReading(this.#reader).chain(uri, format, text);
       const passedOn = new Set(chain.files[0]?.manifest.definitions.map((it) => it.value));
       const link = createLinker(chain, (files, lookup) => inherit(files, lookup, poms.read));
       const declared = chain.files[0]?.manifest.dependencies ?? [];

@@ -3,8 +3,7 @@ import { sameUri } from '../base/uri.ts';
 import { type EvaluatedDependency, placeOf, placeThatManages } from '../model/evaluated-dependency.ts';
 import type { Dependency } from '../model/manifest.ts';
 import type { OpenDocument } from '../model/manifest-chain.ts';
-import type { Files, Insights, Wanted } from '../model/ports.ts';
-import type { Settings } from '../model/settings.ts';
+import type { Wanted } from '../model/ports.ts';
 import type { Span } from '../model/span.ts';
 import { DocumentBelow } from './below/document-below.ts';
 import { type BroughtRelease, withBelow } from './below/known-below.ts';
@@ -32,41 +31,20 @@ import {
   evaluationInputsFor,
   followUpRequests,
 } from './evaluate/document.ts';
-import type { EvaluationCache } from './evaluate/evaluation-cache.ts';
 import { withoutMalwareAlong } from './evaluate/managed-along.ts';
 import { fixPolicyOf } from './evaluate/update-policy.ts';
 import { type GraphOf, graphReader } from './graphs.ts';
 import { type LinkedDocument, linkDocument, type Members } from './link/linked-document.ts';
 import { createPoms } from './link/published-poms.ts';
 import { type DocumentContext, loadContext, withMembers } from './load/context.ts';
-import type { Environment } from './load/environment.ts';
-import type { ManifestReader } from './load/file-reader.ts';
 import { createManagingSearch, noManagingFixes } from './managing-fixes.ts';
 import { mayHaveMembers } from './members/workspace-members.ts';
 import type { Linked, Navigated } from './navigation/navigated.ts';
-import type { ProjectChains } from './navigation/project-chains.ts';
 import { withNewNames } from './new-names.ts';
-import type { IncompleteNames } from './privacy/incomplete-names.ts';
+import type { SharedParts } from './shared-parts.ts';
 import { withSharedTargets } from './shared-target.ts';
 import { withSignals } from './signals.ts';
 import { type Snapshot, snapshotOf } from './snapshot.ts';
-
-/** The parts of a workspace that all its documents share. */
-export interface SharedParts {
-  readonly files: Files;
-  readonly reader: ManifestReader;
-  /** Of files that need not be open. */
-  readonly chains: ProjectChains;
-  readonly insights: Insights;
-  /** Those of the folder of a file, or those that all folders share. */
-  readonly settings: (uri?: string) => Settings;
-  readonly environment: Environment;
-  readonly cache: EvaluationCache;
-  readonly incompleteNames: IncompleteNames;
-  readonly isOpen: (uri: string) => boolean;
-  /** Grows when facts or settings have changed: an evaluation of an earlier generation is out of date. */
-  readonly generation: () => number;
-}
 
 type LoadingContext = Promise<DocumentContext | undefined>;
 

@@ -4,7 +4,7 @@ import type { ManifestFormat } from '../model/manifest.ts';
 import type { FoundLockfile, ManifestChain, ParsedManifest } from '../model/manifest-chain.ts';
 import type { Problem } from '../model/span.ts';
 import type { ProjectFile } from '../policy/project-file.ts';
-import type { FindWaysOut } from './below/ways-search.ts';
+import type { FindWaysOut } from './below/ways-out.ts';
 import type { DocumentContext } from './load/context.ts';
 import type { FindManagingFixes } from './managing-fixes.ts';
 

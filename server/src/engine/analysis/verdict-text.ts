@@ -6,7 +6,8 @@ import {
   type Published,
 } from '../model/evaluated-dependency.ts';
 import { advisoriesUnknownText } from '../model/severity-rating.ts';
-import type { Step, TargetVerdict } from '../model/verdict.ts';
+import type { TargetVerdict } from '../model/verdict.ts';
+import type { Step } from '../model/versioning.ts';
 import { recommendedFix } from './fixes.ts';
 import { type ManagingFix, type ManagingFixes, noManagingFixes } from './managing-fixes.ts';
 import { isSampled, nearestKnownText } from './rules/advisory.ts';

@@ -2,7 +2,6 @@ import * as l10n from '@vscode/l10n';
 import { stepOf } from '../ecosystems/shared/step.ts';
 import { versioning } from '../ecosystems/versioning.ts';
 import {
-  type Advisory,
   type EvaluatedDependency,
   factsOf,
   isFlagged,
@@ -15,6 +14,7 @@ import {
 import { deprecationOf, usableNames, type VersionFacts } from '../model/facts.ts';
 import { licensesOf } from '../model/license-policy.ts';
 import { byRating, isMalware, type Rated } from '../model/severity-rating.ts';
+import type { Advisory } from '../model/signals/advisory.ts';
 import { losesProvenance } from '../model/signals/provenance.ts';
 import type { TargetVerdict, Verdict } from '../model/verdict.ts';
 import { activeAdvisories, isDeprecationIgnored } from '../policy/ignores.ts';

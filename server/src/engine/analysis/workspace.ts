@@ -10,11 +10,12 @@ import type { Span } from '../model/span.ts';
 import type { System } from '../model/system.ts';
 import { type BelowCoverage, coverageBelow } from './below/coverage.ts';
 import { Dependents, type DependentsOf } from './dependents.ts';
-import { DocumentState, type SharedParts } from './document-state.ts';
+import { DocumentState } from './document-state.ts';
 import { packagesToFollowUp } from './evaluate/document.ts';
 import { EvaluationCache } from './evaluate/evaluation-cache.ts';
 import type { LinkedDocument } from './link/linked-document.ts';
 import type { Environment } from './load/environment.ts';
+import { startReading } from './load/file-chain.ts';
 import { ManifestReader, parseManifest } from './load/file-reader.ts';
 import { readRegistries } from './load/registries.ts';
 import { hiddenFoldersIn, localFoldersOf } from './local-folders.ts';
@@ -22,6 +23,7 @@ import type { Navigated } from './navigation/navigated.ts';
 import { ProjectChains } from './navigation/project-chains.ts';
 import { IncompleteNames } from './privacy/incomplete-names.ts';
 import { withOrigin } from './privacy/registry-history.ts';
+import type { SharedParts } from './shared-parts.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** How many documents are evaluated before other requests are answered: some ms of work at 20 dependencies each. */
@@ -346,12 +348,12 @@ export class Workspace {
     const { environment, reader, files } = this.#shared;
     const { history } = environment;
     const systems = new Set([system]);
-    const reading = reader.startReading();
+    const reading = startReading(reader);
     const { route: now, texts } = await readRegistries(uri, systems, reading, files);
     history?.recordFiles(texts, reading.touched);
     if (!history?.affects(reading.touched)) return (it) => withOrigin(it, now(it));
     const former = history.formerFiles(files);
-    const before = await readRegistries(uri, systems, reader.startReading(former), former);
+    const before = await readRegistries(uri, systems, startReading(reader, former), former);
     const route = history.mergeRoutes(uri, now, { ...before, localSources: new Set() });
     return (it) => withOrigin(it, route(it));
   }

@@ -4,10 +4,10 @@ import { createRoutes } from './connection-pool.ts';
 import type { Route } from './connections.ts';
 import { innerAddress, untrusted } from './errors.ts';
 import { createDecode, type ExchangeResult, exchange, type Received } from './exchange.ts';
+import type { Proxies } from './proxies.ts';
 import {
   createProxyAuthProbe,
   decideProxy,
-  type Proxies,
   type ProxyDecision,
   proxyRefusal,
   type UsableProxyDecision,

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { createAllowance } from '../base/allowance.ts';
-import { isLoopback } from '../model/links.ts';
+import { isLoopback } from '../base/loopback.ts';
 import type { Clock } from '../model/ports.ts';
 import { noAnswer, noEnd, tooLong, tooMuch } from './errors.ts';
 import { type HttpAnswer, type HttpClient, type HttpLimits, type HttpRequest, httpLimits } from './types.ts';

@@ -1,28 +1,10 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import * as l10n from '@vscode/l10n';
-import { isLoopback } from '../model/links.ts';
+import { isLoopback } from '../base/loopback.ts';
 import type { Network } from '../model/network.ts';
 import { untrusted } from './errors.ts';
 import { createProbe, type Probe } from './probe.ts';
-
-export interface ProxySetting {
-  /** `http://user:password@host:3128`; null if it is invalid. */
-  readonly address: string | null;
-  /** The variable or the setting with the address: `HTTPS_PROXY`, `http.proxy`. */
-  readonly source: string;
-}
-
-/** The proxies of a person by the scheme of the request. */
-export interface Proxies {
-  readonly http?: ProxySetting;
-  readonly https?: ProxySetting;
-  /** Hosts without a proxy, in the form of `NO_PROXY`: `localhost,.example.org,10.0.0.7:8080`, or `*`. */
-  readonly except?: string;
-  /** The value of `Proxy-Authorization`, which overrides credentials in an address. */
-  readonly authorization?: string;
-  /** The certificate of a proxy is not verified. */
-  readonly anyCertificate?: true;
-}
+import type { Proxies, ProxySetting } from './proxies.ts';
 
 /** How a host is reached. */
 export type ProxyDecision =

@@ -1,6 +1,6 @@
 import type { HttpVerb } from '../model/connection.ts';
 import type { Clock } from '../model/ports.ts';
-import type { Proxies } from './proxy.ts';
+import type { Proxies } from './proxies.ts';
 
 /** One request. */
 export interface HttpRequest {

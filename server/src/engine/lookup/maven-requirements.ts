@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { Definitions, MAX_REQUIREMENT_LENGTH } from '../analysis/link/definitions.ts';
 import { inherit, type ReadPom } from '../analysis/link/inheritance.ts';
-import { type LinkScope, linkDependency, managedScope } from '../analysis/link/linker.ts';
+import { linkDependency, managedScope } from '../analysis/link/linker.ts';
+import type { LinkScope } from '../analysis/link/scope.ts';
 import { addTo } from '../base/collections.ts';
 import { pom as format } from '../ecosystems/maven/pom.ts';
 import { managedIdOf } from '../ecosystems/maven/pom-artifacts.ts';
@@ -9,7 +10,7 @@ import { partsOf, referenceRequirement, requirementOfText } from '../ecosystems/
 import { publishedPom, publishedPomValues } from '../ecosystems/maven/published-pom.ts';
 import type { MavenDependency, MavenRequirements } from '../model/lookups.ts';
 import type { Dependency } from '../model/manifest.ts';
-import type { DeclaredRequirement, GroupScope, Pom, RequirementGroup } from './requirement-groups.ts';
+import type { DeclaredRequirement, GroupScope, Pom, RequirementGroup } from './requirement-group.ts';
 
 /** In the order of their importance to users of the package. */
 const scopes: Readonly<Record<string, GroupScope>> = {

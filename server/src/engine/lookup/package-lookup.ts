@@ -2,17 +2,13 @@ import { type Evaluation, evaluateDependency } from '../analysis/evaluate/depend
 import { defaultVersion } from '../analysis/evaluate/resolve.ts';
 import { createLookupFilter } from '../analysis/privacy/lookup-filter.ts';
 import { settle } from '../analysis/settle.ts';
-import type {
-  Advisory,
-  EffectiveRequirement,
-  EvaluatedDependency,
-  LinkedDependency,
-} from '../model/evaluated-dependency.ts';
+import type { EffectiveRequirement, EvaluatedDependency, LinkedDependency } from '../model/evaluated-dependency.ts';
 import type { VersionFacts } from '../model/facts.ts';
 import type { PackageKey } from '../model/keys.ts';
 import type { Insights } from '../model/ports.ts';
 import type { Purl } from '../model/purl.ts';
 import type { BuiltInRegistries } from '../model/registries/built-in.ts';
+import type { Advisory } from '../model/signals/advisory.ts';
 
 /**
  * Evaluates a package that a text names: the version in the purl, else its default version. Called again whenever facts

@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { groupAdvisories } from '../analysis/evaluate/advisories.ts';
 import { versioning } from '../ecosystems/versioning.ts';
-import type { Advisory } from '../model/evaluated-dependency.ts';
 import { type PackageFacts, rowsOf, type VersionFacts, type VersionSummary } from '../model/facts.ts';
 import type { Identity, Lookups, OldAnswer } from '../model/lookups.ts';
 import type { Insights } from '../model/ports.ts';
 import { formatPurl, type Purl } from '../model/purl.ts';
+import type { Advisory } from '../model/signals/advisory.ts';
 import { createOwnerId } from './package-lookup.ts';
 
 /** The result of looking up a package or version by its purl. */

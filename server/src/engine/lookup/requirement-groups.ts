@@ -11,33 +11,9 @@ import type {
   Required,
   Requirements,
 } from '../model/lookups.ts';
-import type { Scope } from '../model/manifest.ts';
 import type { System } from '../model/system.ts';
 import { mavenGroups } from './maven-requirements.ts';
-
-/** The requirements of a version for one purpose. */
-export interface RequirementGroup {
-  /** The name in its system: `devDependencies`, `test`, `profile ci: test`, `net8.0`; `''` for every framework. */
-  readonly name: string;
-  readonly scope: GroupScope;
-  readonly entries: readonly DeclaredRequirement[];
-}
-
-export type GroupScope = Scope | 'parent' | 'managed' | 'bundled';
-
-/** One requirement, as declared. */
-export interface DeclaredRequirement {
-  /** The required package; for an alias, its target. */
-  readonly key: PackageKey;
-  /** As written; `''` where there is no text. */
-  readonly requirement: string;
-  readonly effective: EffectiveRequirement;
-  /** Further remarks: `optional`. */
-  readonly notes: readonly string[];
-}
-
-/** A published POM. */
-export type Pom = { readonly key: VersionKey; readonly declared: Extract<Requirements, { readonly system: 'MAVEN' }> };
+import type { DeclaredRequirement, GroupScope, RequirementGroup } from './requirement-group.ts';
 
 /**
  * The requirements of a version by group, without empty groups.

@@ -8,7 +8,8 @@ import { versioning } from '../ecosystems/versioning.ts';
 import { canonicalName, type VersionKey, versionId } from '../model/keys.ts';
 import type { Lookups, Requirements } from '../model/lookups.ts';
 import type { Manifest } from '../model/manifest.ts';
-import { groupsOf, type RequirementGroup } from './requirement-groups.ts';
+import type { RequirementGroup } from './requirement-group.ts';
+import { groupsOf } from './requirement-groups.ts';
 
 /** The requirements of a version, or why they are unavailable. */
 export type RequirementsResult =

@@ -1,6 +1,6 @@
 import { groupBy } from '../base/collections.ts';
 import { packageId } from '../model/keys.ts';
-import type { DeclaredRequirement, GroupScope, RequirementGroup } from './requirement-groups.ts';
+import type { DeclaredRequirement, GroupScope, RequirementGroup } from './requirement-group.ts';
 
 /** The differences between the requirements of two versions. */
 export interface RequirementsDiff {

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { isLoopback } from './links.ts';
+import { isLoopback } from '../base/loopback.ts';
 
 /*
  * Services that a person connects besides the Package Insights Service. Each is off until it has an address.

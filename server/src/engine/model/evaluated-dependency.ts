@@ -1,13 +1,14 @@
 import { sameUri } from '../base/uri.ts';
-import { type AdvisoryFacts, type Insight, type PackageFacts, refreshOf, type VersionFacts } from './facts.ts';
+import { type Insight, type PackageFacts, refreshOf, type VersionFacts } from './facts.ts';
 import type { Below } from './graph/below.ts';
 import type { InstallScripts } from './graph/install-scripts.ts';
-import { type AdvisoryId, type PackageKey, packageId, type VersionKey } from './keys.ts';
+import { type PackageKey, packageId, type VersionKey } from './keys.ts';
 import type { Dependency, Source } from './manifest.ts';
 import type { Project } from './project.ts';
 import type { Access } from './registries/access.ts';
 import type { Cooldown, HeldBack } from './registries/cooldown.ts';
 import type { Registry } from './registry.ts';
+import type { Advisory } from './signals/advisory.ts';
 import type { SourceProject } from './signals/project.ts';
 import type { NamedRepository, RepositoryFacts } from './signals/repository.ts';
 import type { SimilarFacts, SimilarName } from './signals/similar.ts';
@@ -137,15 +138,6 @@ export type Resolution =
       /** The requirement, where its client refuses it. */
       readonly refused?: string;
     };
-
-/** One vulnerability with all its identifiers. */
-export interface Advisory {
-  /** The identifier to show: GHSA before the others. */
-  readonly id: AdvisoryId;
-  /** Its other identifiers. */
-  readonly aliases: readonly AdvisoryId[];
-  readonly facts: Insight<AdvisoryFacts>;
-}
 
 /** The repository that a version names, at the connected code host. */
 export interface SourceRepository extends NamedRepository {

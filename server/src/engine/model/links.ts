@@ -109,11 +109,6 @@ export function parseServiceAddress(text: string): string | undefined {
   return url.href.replace(/\/+$/, '');
 }
 
-/** @param hostname as `URL` spells it: `[::1]` */
-export function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);
-}
-
 /**
  * A host or its address. A port or a path would restrict it to a part of the host. Editors compile it with and without
  * the `u` flag.

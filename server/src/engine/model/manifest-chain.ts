@@ -1,7 +1,7 @@
+import type { Unreadable } from '../base/unreadable.ts';
 import type { Published } from './evaluated-dependency.ts';
 import type { Lockfile, LockfileFormat } from './lockfile.ts';
 import type { Dependency, Manifest, ManifestFormat, PreReleases } from './manifest.ts';
-import type { Unreadable } from './ports.ts';
 import type { Span } from './span.ts';
 
 /** A manifest that is open in an editor, or being checked. */

@@ -1,5 +1,5 @@
+import type { Unreadable } from '../base/unreadable.ts';
 import type { Role } from './manifest.ts';
-import type { Unreadable } from './ports.ts';
 import { type System, systems } from './system.ts';
 
 /** A registry that configuration names for a package, in place of the public one or beside it. */

@@ -1,6 +1,8 @@
-import type { Advisory, TargetKind, UnusualFix } from './evaluated-dependency.ts';
+import type { TargetKind, UnusualFix } from './evaluated-dependency.ts';
 import type { AdvisoryId } from './keys.ts';
 import type { Rated } from './severity-rating.ts';
+import type { Advisory } from './signals/advisory.ts';
+import type { Step } from './versioning.ts';
 
 /*
  * What to do with a dependency, and what happens then. Every view shows parts of the same verdict:
@@ -37,10 +39,6 @@ export interface Verdict {
   /** Why it cannot be known whether a version fixes its problems: a clause. Absent while that is open, and if it is known. */
   readonly fixUnknown?: string;
 }
-
-/** How much an update may change. */
-export const stepNames = ['patch', 'minor', 'major'] as const;
-export type Step = (typeof stepNames)[number];
 
 /** What happens if a dependency moves to a version. */
 export interface TargetVerdict {

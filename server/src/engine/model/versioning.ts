@@ -68,3 +68,6 @@ export type Rewrite =
 export function refuse(reason: string): Rewrite {
   return { ok: false, reason };
 }
+/** How much an update may change. */
+export const stepNames = ['patch', 'minor', 'major'] as const;
+export type Step = (typeof stepNames)[number];

@@ -1,10 +1,11 @@
 import { groupBy } from '../base/collections.ts';
 import { isoDay } from '../base/dates.ts';
-import type { Advisory, EvaluatedDependency } from '../model/evaluated-dependency.ts';
+import type { EvaluatedDependency } from '../model/evaluated-dependency.ts';
 import type { AffectedBelow, Below } from '../model/graph/below.ts';
 import type { PackageKey } from '../model/keys.ts';
 import type { Ignore, Project } from '../model/project.ts';
 import { isMalware } from '../model/severity-rating.ts';
+import type { Advisory } from '../model/signals/advisory.ts';
 import { matchesPackage } from './package-patterns.ts';
 
 /**

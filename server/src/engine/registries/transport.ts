@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
+import { isLoopback } from '../base/loopback.ts';
 import { type CircuitBreaker, createCircuitBreaker } from '../http/circuit-breaker.ts';
 import { innerAddress, tooLong } from '../http/errors.ts';
 import { type SendResult, send } from '../http/retry.ts';
 import { type Http, httpLimits } from '../http/types.ts';
-import { isLoopback } from '../model/links.ts';
 import type { Clock } from '../model/ports.ts';
 import type { AskedRegistry, Refusal, RefusalRule } from '../model/registries/access.ts';
 import { isInnerHost } from '../model/registries/inner-host.ts';

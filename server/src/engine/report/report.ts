@@ -7,7 +7,7 @@ import type { LicenseClass } from '../model/license-policy.ts';
 import type { Scope } from '../model/manifest.ts';
 import type { Rated } from '../model/severity-rating.ts';
 import type { System } from '../model/system.ts';
-import type { Step } from '../model/verdict.ts';
+import type { Step } from '../model/versioning.ts';
 
 /** The result of one check: everything that a format shows, already computed. */
 export interface Report {

@@ -1,5 +1,6 @@
 import type { RepositoryRow } from '../results/results.ts';
-import type { Answer, AnswerRow } from './answer.ts';
+import type { Answer } from './answer.ts';
+import type { AnswerRow } from './answer-row.ts';
 
 /**
  * What became of a row since an earlier run. `moved`: the same package at another place of the repository; `not checked`:

@@ -1,6 +1,6 @@
 import { systemNames } from '../../engine/model/system.ts';
 import type { FleetFix } from '../results/result.ts';
-import type { AnswerRow } from './answer.ts';
+import type { AnswerRow } from './answer-row.ts';
 import type { ChangedRow } from './changes.ts';
 import type { Group, Grouping } from './groups.ts';
 

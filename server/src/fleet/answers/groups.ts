@@ -2,7 +2,7 @@ import { groupBy } from '../../engine/base/collections.ts';
 import { byText } from '../../engine/base/text.ts';
 import { type Severity, severities } from '../../engine/model/finding.ts';
 import { systemNames } from '../../engine/model/system.ts';
-import type { AnswerRow } from './answer.ts';
+import type { AnswerRow } from './answer-row.ts';
 
 /** By what rows are put together. */
 export const groupings = ['package', 'advisory', 'license', 'repository', 'owner'] as const;

@@ -1,7 +1,8 @@
 import { canonicalName } from '../../engine/model/keys.ts';
 import type { Failure, Report, ReportedFinding, ReportedPackage, ReportedProject } from '../../engine/report/report.ts';
 import type { Results } from '../results/results.ts';
-import type { Answer, AnswerRow } from './answer.ts';
+import type { Answer } from './answer.ts';
+import type { AnswerRow } from './answer-row.ts';
 import { type Summary, summaryOf } from './summary.ts';
 
 /** Dependencies on one page: a browser searches and sorts them in memory. */

@@ -1,6 +1,7 @@
 import type { Coverage } from '../../engine/report/report.ts';
 import type { RepositoryState } from '../results/result.ts';
-import type { Answer, AnswerRow } from './answer.ts';
+import type { Answer } from './answer.ts';
+import type { AnswerRow } from './answer-row.ts';
 
 /** What was checked in a run, and what was not. Every format has it. */
 export interface Summary {

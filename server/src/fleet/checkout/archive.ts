@@ -2,41 +2,12 @@ import { mkdir, mkdtemp, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileTrouble } from '../../engine/base/file-error.ts';
 import type { Failure } from '../../engine/report/report.ts';
+import { type Archive, type ArchiveEntry, ArchiveError } from './archive-entry.ts';
 import { type CheckoutResult, checkoutLimits } from './checkout.ts';
 import { tarArchive } from './tar.ts';
 import { wantedFiles } from './wanted-files.ts';
 import { isSafePath, removeFiles, writeFilesTo } from './write-files.ts';
 import { zipArchive } from './zip.ts';
-
-/** A file in an archive. */
-export interface ArchiveEntry {
-  /** As the archive has it, with `/`. */
-  readonly path: string;
-  /** In bytes, as the archive declares it. */
-  readonly size: number;
-  /** `other`: a device, a hard link, an encrypted or a sparse file. */
-  readonly kind: 'file' | 'link' | 'other';
-}
-
-/** Reads an archive. Rejects with `ArchiveError`, and with errors of the disk. */
-export interface Archive {
-  list(): Promise<readonly ArchiveEntry[]>;
-  /**
-   * Reads some files, one after the other.
-   * @param paths as `list` has them
-   */
-  read(paths: ReadonlySet<string>, take: (path: string, content: Buffer) => Promise<void>): Promise<void>;
-}
-
-/** The message is a clause for the person. */
-export class ArchiveError extends Error {}
-
-export const archiveLimits = {
-  /** Chosen: five times the largest public monorepos. */
-  entries: 1_000_000,
-  /** Of all that is unpacked, in bytes. */
-  bytes: 2 * 1024 * 1024 * 1024,
-} as const;
 
 /** Files that manifests name, such as requirements in further files. */
 const nameable = /\.(?:txt|in|toml|gradle|kts|props|targets|xml|cfg|ya?ml|properties|json)$/i;

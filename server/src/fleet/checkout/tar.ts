@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { Parser, type ReadEntry } from 'tar';
-import { type Archive, type ArchiveEntry, ArchiveError, archiveLimits } from './archive.ts';
+import { type Archive, type ArchiveEntry, ArchiveError, archiveLimits } from './archive-entry.ts';
 
 /**
  * A file `.tar`, `.tar.gz` or `.tgz`. Each method reads it from its start.

@@ -1,5 +1,5 @@
 import * as yauzl from 'yauzl';
-import { type Archive, type ArchiveEntry, ArchiveError, archiveLimits } from './archive.ts';
+import { type Archive, type ArchiveEntry, ArchiveError, archiveLimits } from './archive-entry.ts';
 import { checkoutLimits } from './checkout.ts';
 
 /** A zip file. Names that lead out of it, and sizes that are not those of the content, make all of it unreadable. */

@@ -8,7 +8,7 @@ import {
   withheldTexts,
   wordFor,
 } from '../../engine/report/formats/texts.ts';
-import type { AnswerRow } from '../answers/answer.ts';
+import type { AnswerRow } from '../answers/answer-row.ts';
 import type { Change, ChangedRow } from '../answers/changes.ts';
 import { packageText } from '../answers/columns.ts';
 import type { Group, Grouping } from '../answers/groups.ts';

@@ -1,6 +1,6 @@
 import { isRecord } from '../../engine/base/text.ts';
-import type { Message } from './channels.ts';
 import { invalid, preconditionFailed, Refused, required } from './errors.ts';
+import type { Message } from './message.ts';
 import type { CalendarStore, Fields, Item } from './store.ts';
 import { readInstant } from './times.ts';
 

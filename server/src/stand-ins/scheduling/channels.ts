@@ -3,6 +3,7 @@ import { isRecord } from '../../engine/base/text.ts';
 import { type Answer, bodyOf, type Call, requiredText, textIn } from './call.ts';
 import { isOnThisMachine } from './callbacks.ts';
 import { invalid, Refused } from './errors.ts';
+import type { Message } from './message.ts';
 import { exclusiveOfEvents, refuseWithSyncToken } from './pages.ts';
 import { openCalendar, roleOf } from './roles.ts';
 import type { Channel } from './store.ts';
@@ -16,12 +17,6 @@ const limits = {
   id: 64,
   token: 256,
 } as const;
-
-/** A message of a channel. */
-export interface Message {
-  readonly address: string;
-  readonly headers: Readonly<Record<string, string>>;
-}
 
 export function watchRules(call: Call): Answer {
   const { id } = openCalendar(call, call.values[0] ?? '', 'writer');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { startReading } from '../../../../server/src/engine/analysis/load/file-chain.ts';
 import { ManifestReader } from '../../../../server/src/engine/analysis/load/file-reader.ts';
 import { readRegistries } from '../../../../server/src/engine/analysis/load/registries.ts';
 import type { LinkedDependency } from '../../../../server/src/engine/model/evaluated-dependency.ts';
@@ -11,7 +12,7 @@ test('of the settings of a workspace the first megabyte is read, and the rest ma
     read: async (uri: string) => (uri === 'file:///w/.npmrc' ? settings : undefined),
     find: async () => [],
   };
-  const reading = new ManifestReader(files).startReading();
+  const reading = startReading(new ManifestReader(files));
   const { route } = await readRegistries('file:///w/package.json', new Set(['NPM']), reading, files);
   const linked = { key: { system: 'NPM', name: '@late/x' }, dependency: {}, requirement: { kind: 'any' } };
   const { registries } = route(linked as unknown as LinkedDependency);

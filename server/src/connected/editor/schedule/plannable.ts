@@ -7,7 +7,7 @@ import { momentText } from '../../../engine/base/moments.ts';
 import { oneLine } from '../../../engine/base/text.ts';
 import { nameOf, relativeTo } from '../../../engine/base/uri.ts';
 import type { EvaluatedDependency } from '../../../engine/model/evaluated-dependency.ts';
-import type { Step } from '../../../engine/model/verdict.ts';
+import type { Step } from '../../../engine/model/versioning.ts';
 import type { FolderId, ManifestPlace, UpdateDraft } from '../../model/scheduling/planned.ts';
 import type { Schedule } from '../../model/scheduling/schedule.ts';
 import { packagesMovedBy, plannedTarget, updateDraft, worstFirst } from '../../scheduling/planning.ts';

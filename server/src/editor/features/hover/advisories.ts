@@ -1,8 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { bySeverity, severityText } from '../../../engine/analysis/rules/advisory.ts';
-import type { Advisory, EvaluatedDependency } from '../../../engine/model/evaluated-dependency.ts';
+import type { EvaluatedDependency } from '../../../engine/model/evaluated-dependency.ts';
 import { advisoryLink } from '../../../engine/model/links.ts';
 import { isSuspicion, suspicions, suspicionText } from '../../../engine/model/severity-rating.ts';
+import type { Advisory } from '../../../engine/model/signals/advisory.ts';
 import { type Block, type Inline, item } from '../markup.ts';
 
 /** Some versions have hundreds of advisories. */

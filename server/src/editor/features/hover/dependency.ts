@@ -9,7 +9,6 @@ import { managerInVainText, refusalText } from '../../../engine/analysis/verdict
 import { dayOf } from '../../../engine/base/dates.ts';
 import { oneLine } from '../../../engine/base/text.ts';
 import {
-  type Advisory,
   aliasedName,
   conflictOf,
   type EvaluatedDependency,
@@ -26,9 +25,11 @@ import { addressLabeled, hostOf } from '../../../engine/model/links.ts';
 import type { DeclaredLicenses } from '../../../engine/model/manifest.ts';
 import { relationText } from '../../../engine/model/relations.ts';
 import { advisoriesAsOfText, advisoriesUnknownText } from '../../../engine/model/severity-rating.ts';
+import type { Advisory } from '../../../engine/model/signals/advisory.ts';
 import { sameLicenses } from '../../../engine/policy/license-expressions.ts';
 import { type Block, type Inline, joined, type Markup, paragraph, phrase, rule, withAddressesKept } from '../markup.ts';
 import { advisories, beyondFinding } from './advisories.ts';
+import { ago } from './ago.ts';
 import { advisorySource, lookupStatus } from './lookup-status.ts';
 import { cooldownText, ignoresText } from './project.ts';
 import { projects, provenance } from './provenance.ts';
@@ -276,18 +277,4 @@ function age({ version }: EvaluatedDependency, now: number): Block[] {
         : l10n.t('Checked {0}, refresh failed: {1}', when, refresh.failed),
     ),
   ];
-}
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
-
-/** A relative time: `just now`, `5 min ago`, `3 h ago`, `2 days ago`. */
-export function ago(at: number, now: number): string {
-  const passed = Math.max(0, now - at);
-  if (passed < MINUTE_MS) return l10n.t('just now');
-  if (passed < HOUR_MS) return l10n.t('{0} min ago', Math.floor(passed / MINUTE_MS));
-  if (passed < DAY_MS) return l10n.t('{0} h ago', Math.floor(passed / HOUR_MS));
-  const days = Math.floor(passed / DAY_MS);
-  return days === 1 ? l10n.t('yesterday') : l10n.t('{0} days ago', days);
 }

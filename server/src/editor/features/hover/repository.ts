@@ -5,7 +5,7 @@ import type { Refresh, VersionFacts } from '../../../engine/model/facts.ts';
 import { hostOf } from '../../../engine/model/links.ts';
 import { certaintyText } from '../../../engine/model/relations.ts';
 import { type Block, type Inline, paragraph } from '../markup.ts';
-import { ago } from './dependency.ts';
+import { ago } from './ago.ts';
 
 /** In ms. A younger answer needs no mention. */
 const MIN_MENTIONED_AGE = 24 * 3_600_000;

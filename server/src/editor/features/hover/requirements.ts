@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { groupsOf, type RequirementGroup } from '../../../engine/lookup/requirement-groups.ts';
+import type { RequirementGroup } from '../../../engine/lookup/requirement-group.ts';
+import { groupsOf } from '../../../engine/lookup/requirement-groups.ts';
 import { diffRequirements } from '../../../engine/lookup/upgrade-diff.ts';
 import { type EvaluatedDependency, targetFor } from '../../../engine/model/evaluated-dependency.ts';
 import { packageId, type VersionKey } from '../../../engine/model/keys.ts';

@@ -1,9 +1,10 @@
 import { byText } from '../../base/text.ts';
-import type { Advisory, EvaluatedDependency } from '../../model/evaluated-dependency.ts';
+import type { EvaluatedDependency } from '../../model/evaluated-dependency.ts';
 import type { AffectedBelow, Below, PackageBelow, UncheckedBelow } from '../../model/graph/below.ts';
 import type { Release, ReleaseInsight } from '../../model/graph/releases.ts';
 import type { AdvisoryId, VersionKey } from '../../model/keys.ts';
 import type { Insights } from '../../model/ports.ts';
+import type { Advisory } from '../../model/signals/advisory.ts';
 import { shortestPaths } from '../brought.ts';
 import { groupAdvisories } from '../evaluate/advisories.ts';
 import { bySeverity, bySeverityOf } from '../rules/advisory.ts';

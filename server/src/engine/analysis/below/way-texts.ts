@@ -3,7 +3,7 @@ import type { AffectedBelow } from '../../model/graph/below.ts';
 import type { Span } from '../../model/span.ts';
 import { pathText, releaseText } from './texts.ts';
 import type { WayIn } from './way-in.ts';
-import type { WayOut } from './ways.ts';
+import type { WayOut } from './ways-out.ts';
 
 /** What a way does, for a list: `Override qs with 6.11.1`. */
 export function wayTitle(way: WayOut, { key }: AffectedBelow, direct: string): string {

@@ -5,10 +5,8 @@ import type { Insights } from '../../model/ports.ts';
 import { activeBelow } from '../../policy/ignores.ts';
 import type { UpdatePolicy } from '../evaluate/update-policy.ts';
 import { createNameCheck, type NamedDocument } from './document-below.ts';
-import { findWaysOut, nodesNamed, type WaysOut } from './ways.ts';
-
-/** Finds the ways out of an affected package below a dependency. Slow, so only for what a person looks at. */
-export type FindWaysOut = (evaluated: EvaluatedDependency, affected: AffectedBelow) => WaysOut;
+import { findWaysOut, nodesNamed } from './ways.ts';
+import type { FindWaysOut, WaysOut } from './ways-out.ts';
 
 export const noWaysOut: WaysOut = { ways: [], wanted: [], isSearching: false };
 

@@ -11,7 +11,6 @@ import { edgeKinds, type LockedGraph } from '../../model/graph/locked-graph.ts';
 import { canonicalName, type PackageKey, type VersionKey, versionId } from '../../model/keys.ts';
 import type { Required, Requirements } from '../../model/lookups.ts';
 import { type Insights, readInsight, type Wanted } from '../../model/ports.ts';
-import type { Step } from '../../model/verdict.ts';
 import { bringing } from '../brought.ts';
 import { factsAbout, mayBeMalicious } from '../evaluate/advisories.ts';
 import { cooldownOf } from '../evaluate/cooldown.ts';
@@ -19,38 +18,7 @@ import { defaultVersion } from '../evaluate/resolve.ts';
 import type { UpdatePolicy } from '../evaluate/update-policy.ts';
 import { higherVersions, isSafe, resolvedAfter } from '../evaluate/update-target.ts';
 import { findFirst } from '../managing-fixes.ts';
-
-/*
- * The ways out of an advisory of a package that a dependency brings:
- *
- *     express 4.18.0 ─→ body-parser 1.20.0 ─→ qs 6.10.3 (affected)
- *
- *     lock       npm update qs         where body-parser allows a version without the advisory already
- *     direct     express 4.19.0        the smallest version whose requirements lead to another qs
- *     override   qs 6.11.1             against what body-parser requires
- */
-export type WayOut =
-  | {
-      readonly kind: 'lock';
-      /** A line for a shell. */
-      readonly command: string;
-      readonly wanted: string;
-      /** Whether the requirements are known to allow it; otherwise the tool finds out. */
-      readonly isAllowed: boolean;
-    }
-  | { readonly kind: 'direct'; readonly version: string; readonly step?: Step }
-  | { readonly kind: 'override'; readonly wanted: string };
-
-/** What is known of them at this moment. */
-export interface WaysOut {
-  /** The smallest change first. */
-  readonly ways: readonly WayOut[];
-  /** Why there is none; a sentence. */
-  readonly reason?: string;
-  /** All facts that the search has read. Some may be pending, and lead to further ones. */
-  readonly wanted: readonly Wanted[];
-  readonly isSearching: boolean;
-}
+import type { WayOut, WaysOut } from './ways-out.ts';
 
 /** How to look up what takes part. */
 export interface WaysContext {

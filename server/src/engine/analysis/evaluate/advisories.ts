@@ -1,9 +1,9 @@
 import { byText } from '../../base/text.ts';
-import type { Advisory } from '../../model/evaluated-dependency.ts';
 import { type AdvisoryFacts, advisoriesOf, type Insight, type VersionFacts } from '../../model/facts.ts';
 import type { AdvisoryId, VersionKey } from '../../model/keys.ts';
 import type { Insights, Wanted } from '../../model/ports.ts';
 import { isMalware } from '../../model/severity-rating.ts';
+import type { Advisory } from '../../model/signals/advisory.ts';
 
 /** Whether a version is malware, or an advisory of it is not known yet: only its aliases may tell. */
 export function mayBeMalicious(facts: Insight<VersionFacts>, insights: Pick<Insights, 'advisory'>): boolean {

@@ -4,7 +4,7 @@ import { versioning } from '../../ecosystems/versioning.ts';
 import type { VersionFacts } from '../../model/facts.ts';
 import type { PackageKey } from '../../model/keys.ts';
 import type { Cooldown, CooldownLimit, CooldownRule, HeldBack } from '../../model/registries/cooldown.ts';
-import { stepNames } from '../../model/verdict.ts';
+import { stepNames } from '../../model/versioning.ts';
 
 /** Which of the versions of one package are too young. */
 export interface PackageCooldown {

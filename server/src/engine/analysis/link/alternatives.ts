@@ -3,7 +3,7 @@ import { MAX_SHARED_LENGTH, truncate } from '../../base/text.ts';
 import type { LinkedDependency } from '../../model/evaluated-dependency.ts';
 import type { DefinitionRef, Dependency, Environment, ManifestFormat, Requirement } from '../../model/manifest.ts';
 import { MAX_ALTERNATIVES } from './definitions.ts';
-import type { LinkScope } from './linker.ts';
+import type { LinkScope } from './scope.ts';
 
 /*
  * A dependency may have several versions, each under a condition:

@@ -17,7 +17,8 @@ import {
   type ManagedDefinition,
   possibleBoms,
 } from './imported-boms.ts';
-import { type LinkScope, linkDependency } from './linker.ts';
+import { linkDependency } from './linker.ts';
+import type { LinkScope } from './scope.ts';
 
 /** Returns a published POM if it is known; never waits. `named`: the dependency on it. */
 export type ReadPom = (named: LinkedDependency, version: string) => Manifest | DefinitionGap;

@@ -5,9 +5,10 @@ import type { ClaimsByName, FoundLockfile, ManifestChain, ParsedManifest } from 
 import type { Wanted } from '../../model/ports.ts';
 import { withLockedContest } from './claims.ts';
 import { inherit } from './inheritance.ts';
-import { createLinker, type LinkScope, linkScopeOf } from './linker.ts';
+import { createLinker, linkScopeOf } from './linker.ts';
 import { createLockfileLookup, createVersionLookup, type LockedDependency } from './locked-versions.ts';
 import type { Poms } from './published-poms.ts';
+import type { LinkScope } from './scope.ts';
 
 /** The files that were read for a document. Only a changed file makes them stale. */
 export interface LoadedFiles {

@@ -9,14 +9,7 @@ import { areFieldsRead } from '../../ecosystems/workspace-clients.ts';
 import type { EffectiveRequirement, LinkedDependency, Place, Published } from '../../model/evaluated-dependency.ts';
 import { canonicalName, type PackageKey, packageId } from '../../model/keys.ts';
 import type { DefinitionRef, Dependency, Requirement, Scope } from '../../model/manifest.ts';
-import {
-  type BuildOptions,
-  type Claim,
-  type ClaimsByName,
-  type ManifestChain,
-  type ParsedManifest,
-  usedByBuild,
-} from '../../model/manifest-chain.ts';
+import { type Claim, type ManifestChain, type ParsedManifest, usedByBuild } from '../../model/manifest-chain.ts';
 import type { Literal, Span } from '../../model/span.ts';
 import { type Alternatives, createAlternatives, withTruncatedTexts } from './alternatives.ts';
 import { contestedField, contestOf, possibleClaims } from './claims.ts';
@@ -26,25 +19,7 @@ import { withLeading } from './leading-version.ts';
 import { createPeerRules } from './peers.ts';
 import { createPlatform } from './platform.ts';
 import { createProjectRules, withoutUnreadRules } from './project-rules.ts';
-
-/** The definitions that references resolve to. */
-export interface LinkScope {
-  readonly definitions: Definitions;
-  readonly options?: BuildOptions;
-  readonly constraints: Definitions;
-  readonly missing: readonly string[];
-  readonly boms: readonly (readonly ParsedManifest[])[];
-  /** The identities of the files of the chain and of the BOMs. */
-  readonly identities: ReadonlySet<string | undefined>;
-  readonly members?: ClaimsByName;
-  readonly lockfiles?: readonly string[];
-  /** The package manager of the project, as far as its files name one. */
-  readonly client?: string;
-  /** Set where no constraint applies, since each has a condition. */
-  readonly isUnconstrained?: true;
-  /** The published parents that are known. */
-  readonly parents?: ReadonlySet<string>;
-}
+import type { LinkScope } from './scope.ts';
 
 /**
  * Follows the references of the first file of a chain, one dependency at a time.

@@ -2,7 +2,7 @@ import { frameworksIn, meantBy } from '../../ecosystems/nuget/msbuild-conditions
 import type { LinkedDependency } from '../../model/evaluated-dependency.ts';
 import type { ParsedManifest } from '../../model/manifest-chain.ts';
 import { textsOf } from './alternatives.ts';
-import type { LinkScope } from './linker.ts';
+import type { LinkScope } from './scope.ts';
 
 /**
  * Adds to dependencies what their project is for, where its files say it.

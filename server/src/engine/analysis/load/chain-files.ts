@@ -1,6 +1,6 @@
+import type { Unreadable } from '../../base/unreadable.ts';
 import type { Start } from '../../ecosystems/maven/profiles.ts';
 import type { BuildOptions, ManifestChain, ParsedManifest } from '../../model/manifest-chain.ts';
-import type { Unreadable } from '../../model/ports.ts';
 import type { RegistrySource } from '../../model/registry.ts';
 
 /** A chain while it is read. */

@@ -17,6 +17,7 @@ import type { LoadedFiles } from '../link/linked-document.ts';
 import { linkDependencies } from '../link/linker.ts';
 import { type FormerRoutes, type RegistryHistory, withOrigin } from '../privacy/registry-history.ts';
 import { readCooldowns } from './cooldowns.ts';
+import { startReading } from './file-chain.ts';
 import type { ManifestReader } from './file-reader.ts';
 import { routeWithLockfiles } from './lockfile-registries.ts';
 import { lockfilesOf } from './lockfiles-of.ts';
@@ -61,7 +62,7 @@ export async function loadContext(
 ): Promise<DocumentContext | undefined> {
   const format = reader.formatOfDocument(document.uri, document.language);
   if (format === undefined || format.begins?.test(document.text) === false) return undefined;
-  const reading = reader.startReading();
+  const reading = startReading(reader);
   reading.prefetch(expectedFiles(document.uri, format));
   // Starts the read; its implementation caches the result.
   if (format.system !== 'any') files.machine?.(format.system);
@@ -141,7 +142,7 @@ async function loadFormerRoutes(
   if (!history.affects(touched)) return undefined;
   return history.formerRoutes(`${uri} ${[...systems].join(' ')}`, async () => {
     const earlier = history.formerFiles(files);
-    const reading = reader.startReading(earlier);
+    const reading = startReading(reader, earlier);
     const chain = await reading.chain(uri, format, history.formerText(uri, text));
     const { lockfiles, closedLockfiles } = await lockfilesOf(reading, chain);
     const { route: configured } = await readRegistries(uri, systems, reading, earlier, asking);

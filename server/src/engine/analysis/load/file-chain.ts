@@ -1,4 +1,5 @@
 import { truncate } from '../../base/text.ts';
+import type { Unreadable } from '../../base/unreadable.ts';
 import { directoryOf, relativeTo, resolveUri, sameUri } from '../../base/uri.ts';
 import { gradle } from '../../ecosystems/gradle/build-gradle.ts';
 import { manifestFormats } from '../../ecosystems/manifest-formats.ts';
@@ -10,7 +11,7 @@ import { msbuildImport, msbuildProject } from '../../ecosystems/nuget/msbuild.ts
 import { requirementsTxt } from '../../ecosystems/python/requirements.ts';
 import type { FileRef, ManifestFormat } from '../../model/manifest.ts';
 import type { BuildOptions, ManifestChain, ParsedManifest } from '../../model/manifest-chain.ts';
-import type { Files, Unreadable } from '../../model/ports.ts';
+import type { Files } from '../../model/ports.ts';
 import type { BuildReader } from '../link/convention-plugins.ts';
 import { workspaceBoms } from '../link/workspace-boms.ts';
 import type { ChainFile, MutableChain, StartOptions } from './chain-files.ts';
@@ -265,4 +266,9 @@ export class FileChainReader extends FileReads {
     const uri = resolveUri(directoryOf(from), path.slice(0, MAX_PATH_LENGTH));
     if (!this.chainFiles.has(sameUri(uri))) this.chainFiles.set(sameUri(uri), { uri, format, text: '', unreadable });
   }
+}
+
+/** Starts to read a document and its chain. */
+export function startReading(reader: ManifestReader, files = reader.files): FileChainReader {
+  return new FileChainReader(files, reader);
 }

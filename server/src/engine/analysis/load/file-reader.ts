@@ -11,7 +11,6 @@ import type { ParseManifest } from '../members/roots.ts';
 import { WorkspaceMembers } from '../members/workspace-members.ts';
 import { KnownBuilds } from './build-files.ts';
 import type { Environment } from './environment.ts';
-import { FileChainReader } from './file-chain.ts';
 
 /**
  * Characters read of a manifest. Requirements with the digests of each file have a tenth of it; the millions of
@@ -49,7 +48,7 @@ const noNames = (): readonly string[] => [];
 
 /** Reads files and parses each text once. */
 export class ManifestReader {
-  readonly #files: Files;
+  readonly files: Files;
   readonly #manifests = createParseCache<Manifest>();
   readonly #lockfiles = createParseCache<{ readonly beside: string | undefined; readonly lockfile: Lockfile }>();
   readonly #projects = createParseCache<ProjectFile>();
@@ -83,7 +82,7 @@ export class ManifestReader {
     }: Partial<Environment> = {},
     saved: Files = files,
   ) {
-    this.#files = files;
+    this.files = files;
     this.#fileNames = fileNames;
     // An open document that is unchanged is already parsed.
     const parse: ParseManifest = (uri, format, text) => {
@@ -107,11 +106,6 @@ export class ManifestReader {
   /** The format of a document that an editor has open. */
   formatOfDocument(uri: string, language: string | undefined): ManifestFormat | undefined {
     return formatOfDocument(uri, language, this.#fileNames(uri));
-  }
-
-  /** Starts to read a document and its chain. */
-  startReading(files = this.#files): FileChainReader {
-    return new FileChainReader(files, this);
   }
 
   manifest(uri: string, format: ManifestFormat, text: string): Manifest {

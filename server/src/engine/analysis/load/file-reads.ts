@@ -1,7 +1,8 @@
+import type { Unreadable } from '../../base/unreadable.ts';
 import { sameUri } from '../../base/uri.ts';
 import type { ManifestFormat } from '../../model/manifest.ts';
 import type { ParsedManifest } from '../../model/manifest-chain.ts';
-import { type Files, textOf, type Unreadable } from '../../model/ports.ts';
+import { type Files, textOf } from '../../model/ports.ts';
 import type { ManifestReader } from './file-reader.ts';
 
 /** Reads files for one document and records every probed address: a change at one of them makes what was read outdated. */

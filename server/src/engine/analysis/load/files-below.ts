@@ -4,7 +4,7 @@ import { manifestFormats } from '../../ecosystems/manifest-formats.ts';
 import type { FileRef } from '../../model/manifest.ts';
 import type { ParsedManifest } from '../../model/manifest-chain.ts';
 import type { Files } from '../../model/ports.ts';
-import type { FileChainReader } from './file-chain.ts';
+import type { ChainFile } from './chain-files.ts';
 import type { ManifestReader } from './file-reader.ts';
 import { referencedUris } from './file-references.ts';
 
@@ -15,14 +15,21 @@ interface ReadFile extends ParsedManifest {
   readonly text: string;
 }
 
+/** What was read of a chain. */
+interface ChainReads {
+  readonly touched: Set<string>;
+  readonly texts: Map<string, string>;
+  readonly chainFiles: Map<string, ChainFile>;
+}
+
 /** Reads the files of directories that references mean, each directory once. */
 export class FilesBelowReader {
   readonly #files: Files;
   readonly #reader: ManifestReader;
-  readonly #known: Pick<FileChainReader, 'touched' | 'texts' | 'chainFiles'>;
+  readonly #known: ChainReads;
   readonly #found = new Map<string, Promise<readonly ReadFile[]>>();
 
-  constructor(files: Files, reader: ManifestReader, known: Pick<FileChainReader, 'touched' | 'texts' | 'chainFiles'>) {
+  constructor(files: Files, reader: ManifestReader, known: ChainReads) {
     this.#files = files;
     this.#reader = reader;
     this.#known = known;

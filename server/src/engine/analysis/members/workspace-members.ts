@@ -2,7 +2,7 @@ import { addTo } from '../../base/collections.ts';
 import { nextTurn } from '../../base/next-turn.ts';
 import { directoryOf, nameOf, resolveUri, sameUri, upwardFrom } from '../../base/uri.ts';
 import { accessorsIn } from '../../ecosystems/gradle/build-uses.ts';
-import { normalizeAlias } from '../../ecosystems/gradle/values.ts';
+import { normalizeAlias } from '../../ecosystems/gradle/files/alias-id.ts';
 import { packageNameOf } from '../../ecosystems/nuget/project-name.ts';
 import { canonicalName, packageId } from '../../model/keys.ts';
 import type { ManifestFormat } from '../../model/manifest.ts';

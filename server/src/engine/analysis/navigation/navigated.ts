@@ -4,7 +4,7 @@ import type { Files, Insights } from '../../model/ports.ts';
 import type { Span } from '../../model/span.ts';
 import type { FoundDefinition } from '../link/definitions.ts';
 import type { LinkedFile } from '../link/linked-document.ts';
-import type { LinkScope } from '../link/linker.ts';
+import type { LinkScope } from '../link/scope.ts';
 import type { DocumentContext } from '../load/context.ts';
 import type { ManifestReader } from '../load/file-reader.ts';
 import type { ProjectChains } from './project-chains.ts';

@@ -1,10 +1,12 @@
 import { LruMap } from '../../base/lru-map.ts';
+import type { Unreadable } from '../../base/unreadable.ts';
 import { sameUri } from '../../base/uri.ts';
 import type { ManifestChain, ParsedManifest } from '../../model/manifest-chain.ts';
-import type { DirectoryListing, Files, Stamp, Unreadable } from '../../model/ports.ts';
+import type { DirectoryListing, Files, Stamp } from '../../model/ports.ts';
+import { startReading } from '../load/file-chain.ts';
 import type { ManifestReader } from '../load/file-reader.ts';
 import { FILE_CLOCK_TICK_MS } from '../members/project-index.ts';
-import { MAX_PROJECT_FILES } from './project-files.ts';
+import { MAX_PROJECT_FILES } from './limits.ts';
 
 /** The chain of a file that need not be open. */
 export interface ProjectChain {
@@ -120,7 +122,7 @@ export class ProjectChains {
     const known = this.#known.get(uri);
     if (known?.text === text && this.#isCurrent(known, texts)) return known;
     const changes = this.#changes;
-    const reading = reader.startReading();
+    const reading = startReading(reader);
     const chain = await reading.chain(uri, format, text, format.usedFiles);
     const read = { chain, texts: reading.texts, touched: reading.touched, text, changes };
     this.#known.set(uri, read);

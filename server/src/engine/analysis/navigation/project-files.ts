@@ -5,9 +5,6 @@ import type { ParsedManifest } from '../../model/manifest-chain.ts';
 import type { System } from '../../model/system.ts';
 import type { Navigated } from './navigated.ts';
 
-/** Files read of one project. Source: the largest public builds have some 1,500 manifests. */
-export const MAX_PROJECT_FILES = 2000;
-
 /** One after the other would add up the latency of a slow disk. */
 const CONCURRENT_READS = 20;
 

@@ -5,7 +5,7 @@ import type { VersionKey } from '../../model/keys.ts';
 import type { Renaming } from '../../model/manifest.ts';
 import { contains, type Span } from '../../model/span.ts';
 import type { FoundDefinition } from '../link/definitions.ts';
-import type { LinkScope } from '../link/linker.ts';
+import type { LinkScope } from '../link/scope.ts';
 import { type SharingFile, sharing } from './sharing.ts';
 import { resolve } from './subject.ts';
 import { identityOf, type LinkedProjectFile, usesOf } from './users.ts';

@@ -5,8 +5,8 @@ import type { Dependency, ManifestFormat, Renaming } from '../../model/manifest.
 import { contains, type Span } from '../../model/span.ts';
 import type { System } from '../../model/system.ts';
 import type { FoundDefinition } from '../link/definitions.ts';
+import { MAX_PROJECT_FILES } from './limits.ts';
 import type { Navigated } from './navigated.ts';
-import { MAX_PROJECT_FILES } from './project-files.ts';
 import { editsOf, type Named, pomName, type Refusal, type Renamable, type Renamed } from './rename-edits.ts';
 import { dependencyAt, partAt, subjectAt, textOf } from './subject.ts';
 import { filesNaming, type LinkedProjectFile } from './users.ts';

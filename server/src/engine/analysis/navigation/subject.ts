@@ -2,7 +2,9 @@ import { groupBy } from '../../base/collections.ts';
 import type { Dependency, Manifest } from '../../model/manifest.ts';
 import { contains, type Span } from '../../model/span.ts';
 import type { FoundDefinition } from '../link/definitions.ts';
-import { type LinkScope, linkScopeOf, spanOf } from '../link/linker.ts';
+import { linkScopeOf, spanOf } from '../link/linker.ts';
+import type { LinkScope } from '../link/scope.ts';
+import { startReading } from '../load/file-chain.ts';
 import { definitionsOf, type Navigated } from './navigated.ts';
 import { type Use, usesIn, usesOfDependency } from './uses.ts';
 
@@ -72,7 +74,7 @@ async function scopeOfUses({ file, context, reader }: Navigated, scope: LinkScop
   const { usedFiles } = file.format;
   if (usedFiles === undefined) return scope;
   const { text } = context.document;
-  return linkScopeOf(await reader.startReading().chain(file.uri, file.format, text, usedFiles));
+  return linkScopeOf(await startReading(reader).chain(file.uri, file.format, text, usedFiles));
 }
 
 export function dependencyAt(

@@ -1,8 +1,9 @@
 import * as l10n from '@vscode/l10n';
+import type { Unreadable } from '../../base/unreadable.ts';
 import type { LinkedDependency, Resolution } from '../../model/evaluated-dependency.ts';
 import type { Insight, VersionFacts } from '../../model/facts.ts';
 import type { VersionKey } from '../../model/keys.ts';
-import type { Insights, Unreadable, Wanted } from '../../model/ports.ts';
+import type { Insights, Wanted } from '../../model/ports.ts';
 import { registryIdOf } from '../../model/registries/asked-registries.ts';
 import type { BuiltInRegistries } from '../../model/registries/built-in.ts';
 import { isInnerHost } from '../../model/registries/inner-host.ts';

@@ -1,13 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { versioning } from '../../ecosystems/versioning.ts';
-import {
-  type Advisory,
-  conflictOf,
-  type EvaluatedDependency,
-  type UnusualFix,
-} from '../../model/evaluated-dependency.ts';
+import { conflictOf, type EvaluatedDependency, type UnusualFix } from '../../model/evaluated-dependency.ts';
 import { packageId } from '../../model/keys.ts';
 import { byRating, isMalware, type Rated, type Rating, ratedText, ratingOf } from '../../model/severity-rating.ts';
+import type { Advisory } from '../../model/signals/advisory.ts';
 import type { TargetVerdict } from '../../model/verdict.ts';
 import { ageText, heldBackText } from './cooldown-text.ts';
 import type { Rule } from './rule.ts';

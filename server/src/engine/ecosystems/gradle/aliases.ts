@@ -1,17 +1,7 @@
 import type { Part, Requirement } from '../../model/manifest.ts';
+import { aliasId, isAliasId, normalizeAlias } from './files/alias-id.ts';
 import type { NamedValue, Script } from './script.ts';
-import { catalogIds, normalizeAlias, referenceTo } from './values.ts';
-
-/** The id of a definition that gives a name the contents of others: `deps.room` of `deps.room = room`. */
-export function aliasId(name: string): string {
-  return `${prefix}${normalizeAlias(name)}`;
-}
-
-const prefix = 'alias:';
-
-export function isAliasId(id: string): boolean {
-  return id.startsWith(prefix);
-}
+import { catalogIds, referenceTo } from './values.ts';
 
 /** The place of the argument in what a function comes to. No name of a build contains it. */
 export const ARGUMENT = 'xARGUMENTx';

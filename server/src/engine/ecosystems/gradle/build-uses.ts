@@ -1,7 +1,7 @@
+import { normalizeAlias } from './files/alias-id.ts';
 import { pluginBlocks } from './repositories/declared.ts';
 import { readStatements } from './statements.ts';
 import { tokenize } from './tokens.ts';
-import { normalizeAlias } from './values.ts';
 
 /** Different words of one script. Long ones have some hundred. */
 const MAX_WORDS = 2000;

@@ -3,6 +3,7 @@ import type { Definition, Dependency, FileRef, Part } from '../../model/manifest
 import type { Span } from '../../model/span.ts';
 import { artifactInParts, readArtifacts, readStrict } from './arguments.ts';
 import { addArtifact, dependencyOf, type RichVersion, readRichParts } from './dependencies.ts';
+import { normalizeAlias } from './files/alias-id.ts';
 import type { Script } from './script.ts';
 import {
   bracketContents,
@@ -17,7 +18,6 @@ import type { Token } from './tokens.ts';
 import {
   catalogIds,
   managedVersion,
-  normalizeAlias,
   partsOf,
   pluginMarker,
   readValue,

@@ -1,4 +1,4 @@
-import type { Span } from '../../model/span.ts';
+import type { MapEntry } from './script.ts';
 import { bracketContents, punctuationAt, splitTokens, wordAt } from './statements.ts';
 import { Punctuation, ScriptString, type Token, type Word } from './tokens.ts';
 import { isOpeningBracket } from './values.ts';
@@ -32,14 +32,6 @@ export function listElements(tokens: readonly Token[]): readonly Token[] | undef
 /** `[…]`, `listOf(…)`, `mapOf(…)` */
 export function isCollection(tokens: readonly Token[]): boolean {
   return listElements(tokens) !== undefined || readMapEntries(tokens) !== undefined;
-}
-
-export interface MapEntry {
-  readonly name: string;
-  /** As a string. */
-  readonly key: ScriptString;
-  readonly span: Span;
-  readonly value: readonly Token[];
 }
 
 /** The entries of a map: `[spring: '6.1.3']`, `mapOf("spring" to "6.1.3")`; `spread`: the maps in it, as in `[*: base]`. */

@@ -1,27 +1,19 @@
 import * as l10n from '@vscode/l10n';
 import type { Definition } from '../../model/manifest.ts';
 import type { Span } from '../../model/span.ts';
-import { aliasId, namedIn } from './aliases.ts';
+import { namedIn } from './aliases.ts';
 import { isComposed, readArtifacts } from './arguments.ts';
-import {
-  comma,
-  elementsOf,
-  isCollection,
-  joinTokens,
-  listElements,
-  type MapEntry,
-  readMapEntries,
-} from './collections.ts';
+import { comma, elementsOf, isCollection, joinTokens, listElements, readMapEntries } from './collections.ts';
 import { dependencyOf, readArgument } from './dependencies.ts';
+import { aliasId, normalizeAlias } from './files/alias-id.ts';
 import { fullName } from './files/imports.ts';
 import { valuesByCondition } from './flow/branches.ts';
-import type { Script } from './script.ts';
+import type { MapEntry, Script } from './script.ts';
 import { bracketContents, dottedName, punctuationAt, type Statement, splitTokens, wordAt } from './statements.ts';
 import type { Token } from './tokens.ts';
 import {
   catalogIds,
   emptyRequirement,
-  normalizeAlias,
   partsOf,
   referenceTo,
   requirementOf,

@@ -1,9 +1,8 @@
 import type { Definition, DefinitionRef, Dependency } from '../../model/manifest.ts';
 import type { Literal, Problem, Span } from '../../model/span.ts';
-import type { MapEntry } from './collections.ts';
 import { type Imports, noImports } from './files/imports.ts';
 import type { Order } from './flow/order.ts';
-import type { Token } from './tokens.ts';
+import type { ScriptString, Token } from './tokens.ts';
 import type { ResultFunction } from './value-functions.ts';
 
 /** A script while it is read, and the contents found so far. */
@@ -57,4 +56,11 @@ export function emptyScript(text: string, problems: readonly Problem[] = [], imp
     functions: new Map(),
     expanded: { tokens: 0 },
   };
+}
+export interface MapEntry {
+  readonly name: string;
+  /** As a string. */
+  readonly key: ScriptString;
+  readonly span: Span;
+  readonly value: readonly Token[];
 }

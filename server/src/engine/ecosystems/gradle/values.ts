@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { DefinitionRef, Part, Requirement } from '../../model/manifest.ts';
 import type { Literal, Span } from '../../model/span.ts';
+import { normalizeAlias } from './files/alias-id.ts';
 import type { Script } from './script.ts';
 import { bracketContents, punctuationAt, splitTokens } from './statements.ts';
 import { MAX_EXPRESSION_LENGTH, type Piece, type Token, tokenize } from './tokens.ts';
@@ -18,11 +19,6 @@ export const catalogIds = {
   /** Whether a catalog comes from a registry. */
   published: (catalog: string) => `published:${catalog}`,
 } as const;
-
-/** The spelling by which accessors are compared. */
-export function normalizeAlias(alias: string): string {
-  return alias.replace(/[._-]/g, '-');
-}
 
 /** The artifact under which a plugin is published. */
 export function pluginMarker(id: string): string {

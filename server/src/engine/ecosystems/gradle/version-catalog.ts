@@ -6,11 +6,12 @@ import { entriesOf, stringAt, type TomlEntry, type TomlValue, tomlAt } from '../
 import type { Definition, Dependency, Manifest, ManifestFormat, Requirement } from '../../model/manifest.ts';
 import type { Literal, Problem, Span } from '../../model/span.ts';
 import { readNotation, readStrict } from './arguments.ts';
+import { normalizeAlias } from './files/alias-id.ts';
 import { isPlaceholder, versionsFile } from './files/placeholders.ts';
 import { catalogRenaming } from './navigation/catalog-renaming.ts';
 import { usesInCatalog } from './navigation/catalog-uses.ts';
 import { addPluginBoms, isOfGradle } from './plugins.ts';
-import { catalogIds, emptyRequirement, managedVersion, normalizeAlias, pluginMarker } from './values.ts';
+import { catalogIds, emptyRequirement, managedVersion, pluginMarker } from './values.ts';
 
 /** Gradle's catalog of libraries, plugins and their versions. Build files refer to them as `libs.…`. */
 export const versionCatalog: ManifestFormat = {

@@ -1,4 +1,4 @@
-import { isLoopback } from '../../model/links.ts';
+import { isLoopback } from '../../base/loopback.ts';
 import type {
   AccessInputs,
   AccessSource,

@@ -6,7 +6,7 @@ import type {
   WrittenCooldown,
 } from '../../model/registries/cooldown.ts';
 import type { System } from '../../model/system.ts';
-import type { Step } from '../../model/verdict.ts';
+import type { Step } from '../../model/versioning.ts';
 import { DAY, limitReader, readPlainSettings, textsOf, unclear, wordDuration } from './cooldown-values.ts';
 
 /** The names of its managers, datasources and categories that mean a system. */

@@ -1,5 +1,5 @@
 import type { System } from '../../model/system.ts';
-import type { Step } from '../../model/verdict.ts';
+import type { Step } from '../../model/versioning.ts';
 
 /*
  * The size of a step between two versions, by the number that changes first:

@@ -1,5 +1,5 @@
-import type { Advisory } from '../evaluated-dependency.ts';
 import type { VersionKey } from '../keys.ts';
+import type { Advisory } from '../signals/advisory.ts';
 import type { LockedGraph } from './locked-graph.ts';
 import type { ReleaseInsight } from './releases.ts';
 

@@ -1,5 +1,5 @@
 import type { System } from '../system.ts';
-import type { Step } from '../verdict.ts';
+import type { Step } from '../versioning.ts';
 
 /** How young a version may be; in ms, `before` since the epoch. */
 export type CooldownLimit =

@@ -1,5 +1,6 @@
+import { isLoopback } from '../../base/loopback.ts';
 import type { Insight, VersionFacts } from '../facts.ts';
-import { browsableAddress, isLoopback } from '../links.ts';
+import { browsableAddress } from '../links.ts';
 import { byRank } from '../relations.ts';
 import { relationOf } from './provenance.ts';
 

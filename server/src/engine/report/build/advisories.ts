@@ -1,7 +1,7 @@
 import { ratedOf } from '../../analysis/rules/advisory.ts';
 import { byText } from '../../base/text.ts';
-import type { Advisory } from '../../model/evaluated-dependency.ts';
 import { byRating } from '../../model/severity-rating.ts';
+import type { Advisory } from '../../model/signals/advisory.ts';
 import type { ReportedAdvisory } from '../report.ts';
 
 /** Worst first; of equals by their identifiers. */

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { BelowCoverage } from '../../analysis/below/coverage.ts';
-import type { WaysOut } from '../../analysis/below/ways.ts';
+import type { WaysOut } from '../../analysis/below/ways-out.ts';
 import { affectedOf } from '../../analysis/below/ways-search.ts';
 import type { RegistryHistory } from '../../analysis/privacy/registry-history.ts';
 import { settle } from '../../analysis/settle.ts';

@@ -1,6 +1,6 @@
 import type { Definition } from '../../../model/manifest.ts';
-import { aliasId } from '../aliases.ts';
 import { dottedName, punctuationAt, type Statement, wordAt } from '../statements.ts';
+import { aliasId } from './alias-id.ts';
 
 /** What a script, or the code of a build, takes names from. */
 export interface Imports {

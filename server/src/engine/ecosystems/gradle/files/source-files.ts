@@ -1,6 +1,5 @@
 import type { FileRef, Manifest } from '../../../model/manifest.ts';
-import { isAliasId } from '../aliases.ts';
-import { normalizeAlias } from '../values.ts';
+import { isAliasId, normalizeAlias } from './alias-id.ts';
 
 /** Source files of a build, from its directory. */
 const sources = /\/src\/main\/(?:kotlin|java|groovy)\/(?:.*\/)?[^/]+\.(?:kt|java|groovy)$/;

@@ -1,6 +1,6 @@
 import { namedIn } from '../aliases.ts';
-import { elementsOf, listElements, type MapEntry, readMapEntries } from '../collections.ts';
-import type { Script } from '../script.ts';
+import { elementsOf, listElements, readMapEntries } from '../collections.ts';
+import type { MapEntry, Script } from '../script.ts';
 import { bracketContents, outside, punctuationAt, Statement, splitTokens, wordAt } from '../statements.ts';
 import { type Piece, Punctuation, ScriptString, type Token, Word } from '../tokens.ts';
 import { nameAt, referenceTo } from '../values.ts';

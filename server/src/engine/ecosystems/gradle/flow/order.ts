@@ -1,10 +1,11 @@
 import type { Definition } from '../../../model/manifest.ts';
 import type { Span } from '../../../model/span.ts';
 import type { Assignment } from '../definitions.ts';
+import { normalizeAlias } from '../files/alias-id.ts';
 import { functionName } from '../repositories/functions.ts';
 import type { NamedValue, Script } from '../script.ts';
 import { callName, type Statement, wordAt } from '../statements.ts';
-import { catalogIds, normalizeAlias } from '../values.ts';
+import { catalogIds } from '../values.ts';
 
 /*
  * A script may set a name again. Then each place has the value that was set before it, and other scripts have the last one:

@@ -1,0 +1,4 @@
+/** @param hostname as `URL` spells it: `[::1]` */
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);
+}
