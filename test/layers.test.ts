@@ -155,7 +155,6 @@ const rooms: Readonly<Record<string, { readonly rooms: readonly string[]; readon
       'engine/base',
       'engine/model',
       'engine/formats',
-      'connected/code-host',
       'connected/scheduling',
       'connected/model',
       'engine/analysis',

@@ -3,7 +3,7 @@ import type { Extend, Extension } from '../../editor/extension.ts';
 import { type LinkSafety, nothingChecked } from '../../engine/model/links.ts';
 import type { ConnectedInsights } from '../../engine/model/ports.ts';
 import { withConnections } from '../../engine/report/build/connections.ts';
-import { type JoinedInsights, joinRepositories } from '../code-host/join-repositories.ts';
+import { type JoinedInsights, joinRepositories } from '../model/join-repositories.ts';
 import { auditRequest, connectionsRequest, threatListsRequest, tryConnectionRequest } from './connections/requests.ts';
 import { Services, type ServicesParts } from './connections/services.ts';
 import { answerOf } from './documents/answers.ts';
